@@ -32,18 +32,18 @@ type Run struct {
 	mem     *budget.Reservation     // memory of the program and of the first pass's engine
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // when the last viewer left; guarded by Store.mu
-	expected  time.Time // until when a viewer is expected to return; guarded by Store.mu
+	idleSince time.Time // time at which the last viewer left; guarded by Store.mu
+	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
 	wokenAt   time.Time // start of the last period of PassIdleMax without viewers; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 if none
 	done        bool          // the first pass has computed the whole run
-	err         error         // why the first pass ended early
+	err         error         // reason why the first pass ended early
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed when reached, done or err changes
 	borders     []Border      // ends of chunks; the first is before the first event
-	checkpoints []checkpoint  // in order; the first is before the first event
+	checkpoints []checkpoint  // checkpoints by tick; the first is before the first event
 	spacing     int64         // ReplayCost between checkpoints
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil

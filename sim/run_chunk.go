@@ -13,7 +13,7 @@ import (
 // whole ticks, or a part of the records of a tick that has more. A Chunk is immutable.
 type Chunk struct {
 	First   int64           // seq of Records[0]
-	Records []engine.Record // in trace order
+	Records []engine.Record // records in trace order
 	Steps   []int           // index after the last record of each step that ends in the chunk
 	began   int64           // last event of the last step before Records[0]
 	Costs   costTable

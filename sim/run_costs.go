@@ -15,7 +15,7 @@ const costTicksMax = 1 << 13
 type costTable struct {
 	First int64 // tick of the first row of rows
 	lanes int
-	rows  []engine.LaneCost // for each tick, one LaneCost per lane
+	rows  []engine.LaneCost // costs of the lanes, one row per tick
 }
 
 // add appends the costs of the engine's lanes at its tick.

@@ -53,7 +53,7 @@ type Store struct {
 	caches reclaimers // reclaimers of other packages
 
 	mu       sync.Mutex
-	runs     *simplelru.LRU[string, *Run] // by digest
+	runs     *simplelru.LRU[string, *Run] // runs by digest
 	retained map[string]*retained         // runs with viewers, by digest; never dropped
 	bytes    int64                        // limit for runs without viewers
 	ctx      context.Context

@@ -4,7 +4,7 @@ package templates
 type AlgorithmPage struct {
 	Page             // common to all pages: language, base path, texts, files
 	Algorithm        // costs and guarantee, as in the list
-	Summary   string // one or two sentences
+	Summary   string // summary of the algorithm, one or two sentences
 	Idea      string
 	Structure string
 	Fires     string

@@ -22,8 +22,8 @@ type dot struct {
 	point
 	Timer *Timer
 	Label string
-	Badge bool // has room for the remaining rounds
-	Due   bool // has room for the due tick
+	Badge bool // whether there is room for the remaining rounds
+	Due   bool // whether there is room for the due tick
 	Class string
 	Title string
 }

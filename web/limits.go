@@ -33,19 +33,19 @@ const (
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second // timeout for reading a request, and for writing each part of a response
 	idleWait       = 2 * time.Minute  // time for which a connection without requests is kept
-	writeWait      = 10 * time.Second // for one message; a slower client is disconnected
+	writeWait      = 10 * time.Second // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second
-	pongWait       = 60 * time.Second     // after which a socket that sends nothing is closed
-	placeWait      = 2 * time.Second      // for a place among the files that arrive
-	slotWait       = 5 * time.Second      // for a file that has arrived to be read
-	bodyGrace      = 5 * time.Second      // after which the rate of a file must be at least BodyRateMin
-	bodyTurn       = 2 * time.Minute      // after which the slowest file is cut off if another waits for its place
-	closeWait      = 2 * time.Second      // for the last message of a socket that is closed
-	skipPause      = 4 * time.Millisecond // between two reads of a message that is too large
-	messageWait    = 10 * time.Second     // for a message to be complete after its first frame began
-	answerGrace    = 30 * time.Second     // after which the rate of a file that is sent must be at least AnswerRateMin
-	tasksWait      = 3 * time.Second      // for Redis to count its tasks
-	tasksFresh     = time.Second          // for which the count is cached
+	pongWait       = 60 * time.Second     // time after which a socket that sends nothing is closed
+	placeWait      = 2 * time.Second      // timeout for a place among the files that are being received
+	slotWait       = 5 * time.Second      // timeout for the turn in which a received file is read
+	bodyGrace      = 5 * time.Second      // time after which the rate of a file must be at least BodyRateMin
+	bodyTurn       = 2 * time.Minute      // time after which the slowest file is cut off if another file needs its place
+	closeWait      = 2 * time.Second      // timeout for the last message of a socket that is closed
+	skipPause      = 4 * time.Millisecond // pause between two reads of a message that is too large
+	messageWait    = 10 * time.Second     // timeout for a message, from the beginning of its first frame
+	answerGrace    = 30 * time.Second     // time after which the rate of a file that is sent must be at least AnswerRateMin
+	tasksWait      = 3 * time.Second      // timeout for counting the tasks on Redis
+	tasksFresh     = time.Second          // time for which the count is cached
 )
 
 // briefSlice is the time slice of the queues for work of a few milliseconds: frames of sessions

@@ -52,7 +52,7 @@ type Server struct {
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
-	places  *places // for sockets
+	places  *places // places for sockets
 	answers *api.Answers
 	pages   *pages.Pages
 	bodies  *bodies
@@ -61,7 +61,7 @@ type Server struct {
 	sides   chan struct{} // one element per file being compared
 	tasks   *taskWatches
 
-	rendering *fairqueue.Queue // in whose turns pages are rendered
+	rendering *fairqueue.Queue // queue whose turns are used for rendering pages
 	// pageWait is how long a page or a socket waits for its run. Tests change it.
 	pageWait time.Duration
 	log      *slog.Logger

@@ -20,7 +20,7 @@ import (
 type socket struct {
 	conn   *websocket.Conn
 	viewer *session.Viewer
-	lang   string // of reasons for closing it
+	lang   string // language of the reasons for closing the socket
 	haste  *rate.Limiter
 
 	assembling bool // a message has begun and is not complete; used on the reader's goroutine
@@ -29,8 +29,8 @@ type socket struct {
 
 	stop     chan struct{} // closed when the socket is to be closed
 	stopOnce sync.Once
-	code     int    // why it is closed; written before stop is closed
-	reason   string // at most closeReasonMax bytes
+	code     int    // close code; set before stop is closed
+	reason   string // reason for closing, at most closeReasonMax bytes
 }
 
 func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {

@@ -21,7 +21,7 @@ const frameHeaderMax = 14
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
-	header   []byte // of the next frame, as far as it has arrived
+	header   []byte // part of the next frame's header that has been received
 	left     uint64 // bytes of the current frame that have not arrived
 	skipping bool   // the current frame is too large
 }

@@ -25,7 +25,7 @@ type sockets struct {
 	mu      sync.Mutex
 	open    map[*socket]struct{}
 	closing bool
-	running sync.WaitGroup // their requests
+	running sync.WaitGroup // waits for the requests of the sockets
 }
 
 // enter registers a socket. If it returns nil, the caller must call exit later.
@@ -89,7 +89,7 @@ type places struct {
 
 	mu   sync.Mutex
 	all  int
-	from map[string]int // by address; only with a limit
+	from map[string]int // number of sockets by address; nil without a limit
 }
 
 func newPlaces(most, perAddress int) (*places, error) {

@@ -19,11 +19,11 @@ import (
 // not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
-	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
+	small    chan struct{} // places for bodies of a known length up to BodyBytesMax
 	disk     atomic.Int64  // bytes in temporary files
 
 	mu      sync.Mutex
-	readers map[*pacedReader]struct{} // of the bodies that arrive in places of arriving
+	readers map[*pacedReader]struct{} // readers of the bodies that are being received in places of arriving
 }
 
 func newBodies() *bodies {

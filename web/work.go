@@ -64,7 +64,7 @@ type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter
 	control *http.ResponseController
-	waited  time.Duration // for the client
+	waited  time.Duration // total time spent waiting for the client
 	written int64
 }
 

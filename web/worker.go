@@ -27,7 +27,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
 // taskWatches caches the figures of wheels on Redis for all clients.
 type taskWatches struct {
-	names   []string // of the wheels; the first is the default
+	names   []string // names of the wheels; the first is the default
 	watches map[string]*taskWatch
 	ask     TaskStats // nil: no Redis is named
 }
@@ -134,7 +134,7 @@ type apiWorker struct {
 type apiTasks struct {
 	Wheel     string      `json:"wheel"`
 	Wheels    []string    `json:"wheels"`
-	Now       time.Time   `json:"now"` // by Redis's clock
+	Now       time.Time   `json:"now"` // time by the clock of Redis
 	Waiting   int64       `json:"waiting"`
 	Overdue   int64       `json:"overdue"`
 	InFlight  int64       `json:"in_flight"`
@@ -171,11 +171,11 @@ func (s *Server) workerFigures(c echo.Context) error {
 	st, recent := &f.Stats, view.RecentLateness(f.Workers)
 	answer := apiTasks{Wheel: wheel, Wheels: s.tasks.names, Now: time.UnixMilli(st.Now).UTC(), Waiting: st.Waiting, Overdue: st.Overdue,
 		InFlight: st.InFlight, Retrying: st.Retrying, Dead: st.Dead, Added: st.Added, Replaced: st.Replaced, Removed: st.Removed,
-		Delivered: st.Done, Retried: st.Retried, Died: st.Buried, Revived: st.Revived, Dropped: st.Dropped, Stale: st.Stale, Lapsed: st.Lapsed,
+		Delivered: st.Done, Retried: st.Retried, Died: st.MarkedDead, Revived: st.RetriedDead, Dropped: st.Dropped, Stale: st.Stale, Lapsed: st.Lapsed,
 		Late: newAPILateness(&st.Late), Recent: newAPILateness(&recent), Workers: []apiWorker{}}
 	for i := range f.Workers {
 		w := &f.Workers[i]
-		answer.Workers = append(answer.Workers, apiWorker{ID: w.ID, Host: w.Host, PID: w.PID, Live: w.Live(), Started: w.Started, Heard: w.Heard,
+		answer.Workers = append(answer.Workers, apiWorker{ID: w.ID, Host: w.Host, PID: w.PID, Live: w.Live(), Started: w.Started, Heard: w.LastHeartbeat,
 			Concurrency: w.Concurrency, Running: w.Running, Calls: w.Calls, Delivered: w.Done, Failed: w.Failed})
 	}
 	return c.JSON(http.StatusOK, answer)

@@ -123,7 +123,7 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 		asked = wheel
 		f := TaskFigures{Stats: someTasks()}
 		for i := range view.WorkersShownMax + 3 {
-			w := rediswheel.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, Silent: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
+			w := rediswheel.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, SinceHeartbeat: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
 			w.Late.Note(100)
 			f.Workers = append(f.Workers, w)
 		}

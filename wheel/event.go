@@ -6,23 +6,23 @@ type Kind uint8
 
 const (
 	KindNone     Kind = iota
-	KindSchedule      // a timer is scheduled: ID, Due, Run
-	KindReject        // a scheduled timer is rejected: ID, Due, Code
-	KindMiss          // an operation found no timer: ID, Code (emitted by the driver)
-	KindPend          // put at the tail of the pending queue: ID, Due
-	KindPlace         // put at To: ID, Before, Due, X is the rounds; From if it left a place
-	KindCascade       // moved from From to To: ID, Before, Due
-	KindMove          // From and To swap their contents: ID is the timer that was at From
-	KindHand          // the hand reached From, where Before timers lose a round
-	KindCancel        // removed from From: ID
-	KindMark          // cancelled but left in place: ID
-	KindSweep         // a marked timer is removed from From: ID
-	KindExpire        // fired: ID, From, Due, Run
-	KindGrow          // level FromLevel was added, with slots X base ticks wide
-	KindEnqueue       // slot From enters the delay queue, to leave it at Due
-	KindDequeue       // the head of the delay queue leaves
-	KindFinding       // a fault: Code, ID, expected Due, actual X
-	KindResize        // level FromLevel now has FromSlot slots, each X base ticks wide
+	KindSchedule      // a timer is scheduled. Fields: ID, Due, Run
+	KindReject        // a scheduled timer is rejected. Fields: ID, Due, Code
+	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
+	KindPend          // a timer is put at the tail of the pending queue. Fields: ID, Due
+	KindPlace         // a timer is placed. Fields: ID, From (if it left a place), To, Before, Due, X (its rounds)
+	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
+	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
+	KindHand          // the hand reached a slot, whose timers lose a round. Fields: From, Before (number of these timers)
+	KindCancel        // a timer is removed by a cancel. Fields: ID, From
+	KindMark          // a timer is cancelled but left in place. Fields: ID
+	KindSweep         // a marked timer is removed from its place. Fields: ID, From
+	KindExpire        // a timer fired. Fields: ID, From, Due, Run
+	KindGrow          // a level is added. Fields: FromLevel, X (base ticks per slot)
+	KindEnqueue       // a slot enters the delay queue. Fields: From, Due (tick at which it leaves the queue)
+	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
+	KindFinding       // a fault of the published rule. Fields: Code, ID, Due (expected), X (actual)
+	KindResize        // a level has another number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
 	NumKinds
 )
 
@@ -91,10 +91,10 @@ type Event struct {
 	Due       Tick   // absolute due tick; for KindFinding, the expected value
 	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
 	Cost      int64  // the wheel's total cost when the event was emitted
-	ID        uint32 // Spec.Key
+	ID        uint32 // Spec.Key of the timer
 	Before    uint32 // ID of the timer that follows this one, 0: none; for KindHand, a number of timers
 	Run       uint32 // number of the run, 1 for the first
-	FromSlot  uint32 // for KindResize, the number of slots
+	FromSlot  uint32 // slot of From; for KindResize, the number of slots
 	ToSlot    uint32
 	FromLevel int8 // NoLevel if the event has no From
 	ToLevel   int8
@@ -105,9 +105,9 @@ type Event struct {
 // Log receives the events of a wheel. A wheel without a log emits no events, at the cost of a nil
 // check. A Log is not safe for concurrent use.
 type Log struct {
-	Events []Event         // in order, if Keep is set
+	Events []Event         // events in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind
-	Keep   bool            // false: only count
+	Keep   bool            // whether to keep events; otherwise they are only counted
 	// Full, if not nil, is called by Add when Events has reached LogEventsMax events. It
 	// must empty Events, so that an Advance that emits a million events does not need
 	// memory for all of them.

@@ -157,7 +157,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	p.run(`document.getElementById("play").focus()`)
 	p.press("s")
-	p.wait(`document.querySelector(".slot-card.kept:not([hidden])")`) // its scripts are fetched first
+	p.wait(`document.querySelector(".slot-card.pinned:not([hidden])")`) // its scripts are fetched first
 	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer is pending here") {
 		t.Fatalf("the card says %q", got)
 	}
@@ -192,7 +192,7 @@ func TestSlotsByMouse(t *testing.T) {
 		t.Errorf("pointing a quarter of the way round, the card says %q", got)
 	}
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
-	p.wait(`document.querySelector(".slot-card").classList.contains("kept")`)
+	p.wait(`document.querySelector(".slot-card").classList.contains("pinned")`)
 	slot := func() int { // clicks have whole pixels, so this one may hit the neighbouring slot
 		return eval[int](p, `+document.querySelector(".slot-card h2").textContent.split(" ").at(-1)`)
 	}

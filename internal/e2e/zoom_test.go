@@ -104,7 +104,7 @@ func (p *tab) lookAround(t *testing.T, hand int) {
 	if moved := now[0] - was[0]; math.Abs(moved-was[2]/4) > was[2]/50 {
 		t.Errorf("dragged by a quarter of %v units, moved by %v", was[2], moved)
 	}
-	if eval[bool](p, `!document.querySelector(".slot-card").hidden && document.querySelector(".slot-card").classList.contains("kept")`) {
+	if eval[bool](p, `!document.querySelector(".slot-card").hidden && document.querySelector(".slot-card").classList.contains("pinned")`) {
 		t.Error("the end of a drag chose a slot")
 	}
 	p.press("s")

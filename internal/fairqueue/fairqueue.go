@@ -50,9 +50,9 @@ type Queue struct {
 	lent    int
 	held    []*Turn
 	clients map[string]*client
-	waiting []*Turn       // in order of arrival
+	waiting []*Turn       // turns that wait, in order of arrival
 	virtual time.Duration // the client time at which the latest turn began
-	used    time.Duration // by all clients, divided by the shares, on the scale of Pool.virtual
+	used    time.Duration // time used by all clients, divided by the shares, on the scale of Pool.virtual
 }
 
 // client is the state of a client: the time that it has used, on the scale of Queue.virtual.

@@ -10,7 +10,7 @@ import (
 // time, not counting turns granted in place of overdue ones. The next turn goes to the queue with waiting
 // work that has used the least time relative to its share.
 type Pool struct {
-	mu      sync.Mutex // also guards the queues
+	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
 	free    int           // turns that are not taken, including lent ones
 	virtual time.Duration // the queue time at which the latest turn began

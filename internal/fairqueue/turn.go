@@ -15,9 +15,9 @@ type Turn struct {
 	ready  chan struct{} // receives when the turn is granted
 
 	// Guarded by the pool's mutex.
-	since time.Time     // when it was granted
+	since time.Time     // time at which the turn was granted
 	lent  bool          // another turn has been admitted in its place
-	used  time.Duration // by this piece of work
+	used  time.Duration // time used by this piece of work
 
 	mu    sync.Mutex // held while the turn is given away and taken again
 	began time.Time  // start of the slice

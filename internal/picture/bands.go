@@ -24,7 +24,7 @@ type bands struct {
 	canvas  *canvas
 	card    color.NRGBA
 	all     []shape
-	rows    []span // of each shape; the zero span is unknown
+	rows    []span // rows of each shape; the zero span is unknown
 	pixel   color.RGBA
 	pix     []uint8 // memory of a band
 	perBand int     // rows

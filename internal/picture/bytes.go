@@ -10,7 +10,7 @@ const (
 	layoutBytes  = 16 << 20 // the template's text, the shapes and one outline
 	encoderBytes = 2 << 20  // zlib's windows and the encoder's rows
 	fixedBytes   = 1 << 20  // the rasterizer's second buffer, for shapes of up to 512 × 512 pixels
-	headerBytes  = 64 << 10 // of a file of any size
+	headerBytes  = 64 << 10 // bytes of a file in addition to its shapes
 )
 
 // Bytes returns an upper bound of the memory that Write needs, including its output, in bytes. A server can

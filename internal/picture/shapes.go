@@ -30,8 +30,8 @@ type shape struct {
 	paint
 	kind       kind
 	dx, dy     float64 // translation
-	d          string  // of a path
-	x, y, r    float64 // of a circle its centre, of text its anchor
+	d          string  // commands of a path
+	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
 	size       float64
 	anchor     string // "start", "middle" or "end"

@@ -14,7 +14,7 @@ import (
 // cursor can stop at every tick, since it then follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
-	Total []int64 `json:"total,omitempty"` // since the previous stop
+	Total []int64 `json:"total,omitempty"` // cost since the previous stop
 	Worst []int64 `json:"worst"`           // triples: stop from which on it holds, cost, tick of that cost
 	Lag   []int64 `json:"lag"`             // pairs: stop from which on it holds, ticks by which the lane's clock is behind
 }

@@ -26,7 +26,7 @@ type score struct {
 	Ticks    []int64        `json:"ticks"`           // ticks with events, as differences
 	Counts   []int64        `json:"counts"`          // number of events at each of Ticks
 	Steps    []int64        `json:"steps"`           // number of events of each step
-	Spent    []int64        `json:"spent"`           // by event: cost since the lane's previous event in the tick
+	Spent    []int64        `json:"spent"`           // cost of each event's lane since its previous event in the tick
 	Missed   []int64        `json:"missed"`          // seq, id: a miss in a trace has only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`

@@ -20,8 +20,8 @@ import (
 
 // address identifies a page of the site, in one language.
 type address struct {
-	path     string // of the page, as for a server: "/", "/algorithms/simple"
-	scenario string // of the lab's page; "": the default one
+	path     string // path of the page as on a server, such as "/" or "/algorithms/simple"
+	scenario string // scenario of the lab's page; "": the default one
 	lang     string
 }
 

@@ -185,7 +185,7 @@ func (s *site) page(ctx context.Context, a address) error {
 // Files of a recorded run, in the folder of its scenario's page.
 const (
 	traceFile = "trace.jsonl"
-	dataFile  = "data.json" // of player.WriteData
+	dataFile  = "data.json" // data written by player.WriteData
 )
 
 // recordings writes the runs of the scenarios that the engine can't run.

@@ -57,9 +57,9 @@ func (n Count) String() string {
 
 // hole is a {name} or {name|one|several} in a text, as in static/js/core/texts.js.
 type hole struct {
-	from, to int // its bytes are text[from:to]
+	from, to int // the part is text[from:to]
 	name     string
-	forms    []string // of one and of several, or nil
+	forms    []string // singular and plural of a word, or nil
 }
 
 // nextHole returns the first hole in a text.

@@ -17,7 +17,7 @@ const ChartBucketsMax = 480
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
-	Lanes   []Curve // in file order
+	Lanes   []Curve // curves of the lanes, in file order
 }
 
 // Curve holds the values of one lane by bucket: the mean and the maximum cost of a tick, the pending timers

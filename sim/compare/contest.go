@@ -51,7 +51,7 @@ type Score struct {
 type contest struct {
 	*Contest
 	sources  []recordSource
-	keys     []keyTable // by side: maps its timer ids to those of the first side
+	keys     []keyTable // tables that map the timer ids of each side to those of the first side
 	runs     [][]runsOf
 	outcomes [][][]engine.Outcome // outcomes of the current tick, by side and lane
 	oracles  []*engine.Oracle

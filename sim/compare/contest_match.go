@@ -29,7 +29,7 @@ type Difference struct {
 	Group int    // index in Contest.Groups; -1 for a lane and the oracle
 	Timer string // name of the timer
 	ID    uint32 // id of the timer in the first side
-	Run   uint32 // from 1
+	Run   uint32 // number of the run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
 	Ends  []End  // outcomes by lane of the group

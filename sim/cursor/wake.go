@@ -8,9 +8,9 @@ type wakeKind int
 const (
 	wakeFrame    wakeKind = iota // the next tick is due, or the next frame may be sent
 	wakeRest                     // the cursor has not moved for RestDelay
-	wakeProgress                 // to report how far the run is computed
+	wakeProgress                 // report how far the run is computed
 	wakeGoal                     // to check whether the destination of a seek is computed
-	wakeSearch                   // to continue a search
+	wakeSearch                   // continue a search
 	wakeReminder                 // set by Remind
 	wakeKinds
 )

@@ -13,7 +13,7 @@ type handlePage [128]wheel.Timer
 // writes to it. Since most ids are used in order, the engines and checkpoints of a run share most pages.
 type handles struct {
 	pages []*handlePage // nil for a page of zero handles
-	own   []bool        // by page: it is not shared, and may be written
+	own   []bool        // whether each page belongs to this copy only and may be written
 }
 
 // resize makes the table hold ids below n.

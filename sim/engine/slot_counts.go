@@ -20,11 +20,11 @@ type SlotCounts struct {
 // levelCounts holds the counts of the slots of one level.
 type levelCounts struct {
 	level   int8
-	dense   []int32          // by slot, below slotsDense
-	far     map[uint32]int32 // by slot, from slotsDense on
+	dense   []int32          // counts of the slots below slotsDense
+	far     map[uint32]int32 // counts of the slots from slotsDense on
 	changed []uint32         // slots changed since the last Settle, each once
-	marked  []bool           // by slot, below slotsDense: the slot is in changed
-	farMark map[uint32]bool  // by slot, from slotsDense on: the slot is in changed
+	marked  []bool           // whether a slot below slotsDense is in changed
+	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }
 
 // NewSlotCounts returns the counts of state s, or empty counts if s is nil. If track is true, the

@@ -12,10 +12,10 @@ import (
 // Program is a planned scenario: all operations in the order of execution, with the ids of their
 // timers. It is immutable and safe for concurrent use.
 type Program struct {
-	Scenario *scenario.Scenario // with all defaults filled in
+	Scenario *scenario.Scenario // the scenario with all defaults filled in
 	Start    int64              // absolute tick at which the lanes are created
 	Until    int64              // last tick, relative to Start
-	Ops      []Planned          // in order of execution
+	Ops      []Planned          // operations in order of execution
 	// Standing lists the ranges of ticks at which no lane advances, which are the stalls, merged.
 	// Both ends are included and relative to Start.
 	Standing [][2]int64

@@ -25,9 +25,9 @@ type Question struct {
 
 // Maximum numbers of options.
 const (
-	optionsMax  = 4 // for numbers and places
-	timersAsked = 6 // for timers, of which some move or fire
-	lanesAsked  = 8 // for lanes
+	optionsMax  = 4 // maximum number of options that are numbers or places
+	timersAsked = 6 // maximum number of options that are timers, of which some move or fire
+	lanesAsked  = 8 // maximum number of options that are lanes
 )
 
 // Offer returns question q with options: the right answer, and wrong answers that result from common

@@ -5,9 +5,9 @@ type DistKind uint8
 
 const (
 	DistConstant    DistKind = iota + 1 // Value; for arrivals also Every
-	DistUniform                         // from Min to Max, inclusive
-	DistExponential                     // with Mean, limited to Max
-	DistPoisson                         // for arrivals only: independent, with mean Rate
+	DistUniform                         // uniformly distributed from Min to Max, inclusive
+	DistExponential                     // exponentially distributed with Mean, limited to Max
+	DistPoisson                         // independent arrivals with mean Rate; for arrivals only
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max
 	DistChoice                          // one of Values, by Weights
 )
@@ -22,7 +22,7 @@ func (k DistKind) String() string { return distNames[k] }
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // for arrivals: timer i is scheduled at i·Every
+	Every   Span // interval of arrivals: timer i is scheduled at i·Every
 	Min     Span
 	Max     Span
 	HasMax  bool // Max is given; only an exponential distribution may omit it

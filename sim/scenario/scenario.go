@@ -13,8 +13,8 @@ type Scenario struct {
 	Start    int64  // absolute tick at which the lanes are created
 	Until    int64  // last tick; negative if planning computes it. It is relative to Start, as are all ticks below
 	Lanes    []LaneSpec
-	Ops      []Op    // in file order
-	Generate []Group // in file order
+	Ops      []Op    // operations in file order
+	Generate []Group // generated groups in file order
 }
 
 // LaneSpec is a lane of a scenario: an algorithm and its parameters.

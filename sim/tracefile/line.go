@@ -14,7 +14,7 @@ import (
 // timer.
 type lineEncoder struct {
 	start    int64 // start of the scenario, which is subtracted from each due
-	Seq      int64 // of the last line
+	Seq      int64 // seq of the last line
 	tick     int64 // tick of tickText
 	tickText []byte
 	heads    [][wheel.NumKinds][]byte // part of a line from the lane to the first field's value, by lane and kind

@@ -15,7 +15,7 @@ import { Player } from "./page/player.js";
 import { Store } from "./state/store.js";
 import { StoryView } from "./story/view.js";
 import { Timeline } from "./page/timeline/timeline.js";
-import { asked, keep, noteCursor, notedCursor, query, recall } from "./core/saved-scenarios.js";
+import { requestedRun, saveScenario, storeCursor, storedCursor, query, readScenario } from "./core/saved-scenarios.js";
 import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
 import { OwnSession } from "./core/own-session.js";
@@ -25,7 +25,7 @@ import { setTexts, t } from "./core/texts.js";
 import { request } from "./core/transport.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
-const ADDRESS_MS = 400;
+const URL_UPDATE_MS = 400;
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
@@ -34,26 +34,26 @@ const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", 
 
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
-  #addressTimer = 0;
-  #addressAt = -ADDRESS_MS;
+  #urlTimer = 0;
+  #urlWrittenAt = -URL_UPDATE_MS;
   /** Digest of the displayed scenario if it is the user's own; "" for a built-in one. */
-  #mine = asked();
+  #ownDigest = requestedRun();
   #custom = false;
   /** Cursor to seek to once the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
-  #return = null;
+  #returnCursor = null;
   /** Event after which to place the cursor once the user's own run is displayed again. @type {{run: string, seq: number}|null} */
-  #resume = null;
+  #resumeAt = null;
   /** Run last announced by the server on this connection; "" if there is none. */
-  #announced = "";
+  #serverRun = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
   #own = new OwnSession();
   /** The edit in progress. @type {Promise<any>} */
-  #edits = Promise.resolve(null);
+  #pendingEdit = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
-  /** Number of pending user requests whose results will be drawn; see owe. */
-  #owed = 0;
+  /** Number of pending user requests whose results will be drawn; see trackRequest. */
+  #pendingResults = 0;
 
   constructor() {
     const { base = "", scenario = "", lang = "en" } = document.body.dataset;
@@ -63,7 +63,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#unsettle(), (code, status) => this.#own.lost(code, status));
+    this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
@@ -72,7 +72,7 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
+    this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
     /** @type {any} set by the feature itself */
     this.share = null;
     /** @type {import("./page/views.js").Views} set by the feature itself */
@@ -84,10 +84,10 @@ class App {
 
   start() {
     const q = new URLSearchParams(location.search);
-    const noted = notedCursor(location.search);
-    if (this.#mine) this.#return = noted ?? { tick: Number(q.get("t") ?? 0), seq: Number(q.get("seq") ?? 0) };
-    this.store.tick = noted?.tick ?? Number(this.main.dataset.now);
-    this.store.seq = noted?.seq ?? Number(this.main.dataset.seq);
+    const stored = storedCursor(location.search);
+    if (this.#ownDigest) this.#returnCursor = stored ?? { tick: Number(q.get("t") ?? 0), seq: Number(q.get("seq") ?? 0) };
+    this.store.tick = stored?.tick ?? Number(this.main.dataset.now);
+    this.store.seq = stored?.seq ?? Number(this.main.dataset.seq);
     this.link.connect();
   }
 
@@ -102,9 +102,9 @@ class App {
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
     for (const link of document.querySelectorAll("[data-lang-to]")) {
-      link.addEventListener("click", () => link.setAttribute("href", this.#here(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
+      link.addEventListener("click", () => link.setAttribute("href", this.#viewURL(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
     }
-    addEventListener("pagehide", () => this.#leave());
+    addEventListener("pagehide", () => this.#saveForReload());
   }
 
   /** Executes a key action. @param {string} action of keys.js @param {boolean} held whether the key repeats */
@@ -143,26 +143,26 @@ class App {
    * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
-    const turn = this.#edits.then(() => this.#edit(name, fields, label));
-    this.#edits = turn; // sequential, so that each run is attributed to the edit that created it
+    const turn = this.#pendingEdit.then(() => this.#edit(name, fields, label));
+    this.#pendingEdit = turn; // sequential, so that each run is attributed to the edit that created it
     return turn;
   }
 
   /** Sends the command of an edit, one at a time, and records its branch. @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
-    this.branches.expect(label, { tick, seq });
+    this.branches.announceEdit(label, { tick, seq });
     const fault = await (name === "load" ? load(this, fields, { clamp: true }) : this.link.send(name, fields));
-    this.branches.settle();
+    this.branches.clearAnnouncedEdit();
     return fault;
   }
 
   /** Displays a branch again. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
-    const fields = scenario ? { scenario } : { text: recall(run) };
+    const fields = scenario ? { scenario } : { text: readScenario(run) };
     if (tick !== 0 || seq !== 0) fields.tick = tick;
-    this.#resume = seq > 0 ? { run, seq } : null;
+    this.#resumeAt = seq > 0 ? { run, seq } : null;
     return load(this, fields, { clamp: true });
   }
 
@@ -179,15 +179,15 @@ class App {
    * Reports whether the server knows the displayed run. It does not while it is unreachable, or
    * after a restart until it has received the run. Requests about the run are sent only if it does.
    */
-  get served() { return this.link.isOpen && this.#announced === this.store.run; }
+  get served() { return this.link.isOpen && this.#serverRun === this.store.run; }
 
   /** Passes a message of the server to the store and to the parts of the page. @param {any} message */
   #receive(message) {
-    if (message.kind === "hello") this.#announced = message.run;
-    if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is restored at the same cursor
+    if (message.kind === "hello") this.#serverRun = message.run;
+    if (message.kind === "hello" && this.#own.receivedHello(message)) this.#returnCursor = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
-      case "state": this.story.moved(); this.#moved(); this.#goOn(); break;
+      case "state": this.story.moved(); this.#moved(); this.#resumeCursor(); break;
       case "delta": this.story.moved(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.link.send("state"); break;
@@ -201,7 +201,7 @@ class App {
   #begin() {
     const { scenario, limits, driver } = /** @type {Message.Hello} */ (this.store.hello);
     setAttr(this.main, "data-settled", "false");
-    if (this.#return && this.#reopen()) return;
+    if (this.#returnCursor && this.#reopen()) return;
     this.lanes.begin();
     this.player.begin();
     this.timeline.begin();
@@ -214,11 +214,11 @@ class App {
     document.title = `${called} · Wheelscope`;
     for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
     this.#custom = scenario.custom;
-    this.#mine = "";
-    if (scenario.custom) this.#keep(limits);
+    this.#ownDigest = "";
+    if (scenario.custom) this.#saveScenario(limits);
     else this.scenario = scenario.name;
-    this.branches.arrived({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called });
-    this.#pick();
+    this.branches.runDisplayed({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called });
+    this.#showScenarioName();
     for (const f of this.features) f.begin?.();
   }
 
@@ -230,11 +230,11 @@ class App {
 
   /** Reopens the user's own scenario. Returns false if the browser no longer has it. */
   #reopen() {
-    const back = this.#return;
-    const text = recall(this.#mine);
-    this.#return = null;
+    const back = this.#returnCursor;
+    const text = readScenario(this.#ownDigest);
+    this.#returnCursor = null;
     if (!back || text === null) return false;
-    this.#resume = { run: this.#mine, seq: back.seq };
+    this.#resumeAt = { run: this.#ownDigest, seq: back.seq };
     this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) }).then((fault) => {
       if (!fault || !this.link.isOpen) return;
       this.#begin(); // refused: show the server's own run, and the reason
@@ -243,26 +243,26 @@ class App {
     return true;
   }
 
-  /** Seeks to the event of #resume when its run is displayed: the cursor was within a tick. */
-  #goOn() {
-    if (this.#resume?.run !== this.store.run) return;
-    if (this.#resume.seq !== this.store.seq) this.link.send("seek", { seq: this.#resume.seq });
-    this.#resume = null;
+  /** Seeks to the event of #resumeAt when its run is displayed: the cursor was within a tick. */
+  #resumeCursor() {
+    if (this.#resumeAt?.run !== this.store.run) return;
+    if (this.#resumeAt.seq !== this.store.seq) this.link.send("seek", { seq: this.#resumeAt.seq });
+    this.#resumeAt = null;
   }
 
   /** Saves the displayed scenario in the browser. @param {any} limits */
-  async #keep(limits) {
+  async #saveScenario(limits) {
     const { run } = this.store;
     const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
     if (!answer?.ok || run !== this.store.run) return;
     const text = await answer.text();
-    if (text.length > (limits?.scenarioBytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
-    this.#mine = run;
-    this.#writeAddress(); // at once: a reload must find this run, not the previous one
+    if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) return this.#problem(t("error.keep"));
+    this.#ownDigest = run;
+    this.#writeURL(); // at once: a reload must find this run, not the previous one
   }
 
   /** Names the displayed scenario on the button that chooses one. */
-  #pick() {
+  #showScenarioName() {
     const { name = "", title = "" } = this.store.hello?.scenario ?? {};
     const called = (this.#custom ? name || title : title || name) || t("scenario.unnamed");
     setText(byId("scenario-title"), this.#custom ? t("scenario.mine", { name: called }) : called);
@@ -270,10 +270,10 @@ class App {
   }
 
   /** For the views: redraws after a change of the layout, and writes it to the URL. */
-  laidOut() {
+  layoutChanged() {
     this.lanes.stale = true;
     this.story.lead();
-    this.#address();
+    this.#requestURLUpdate();
   }
 
   /** Handles a movement of the cursor. */
@@ -281,31 +281,31 @@ class App {
     setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
-    this.#address();
+    this.#requestURLUpdate();
     for (const f of this.features) f.moved?.();
     this.loop.ask();
   }
 
   /** Marks the page as unsettled: a result that will be drawn is pending. */
-  #unsettle() {
+  #markPending() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
     this.loop.ask();
   }
 
   /** For features: registers a pending request of the user whose result will be drawn. @param {Promise<any>} thing */
-  owe(thing) {
-    this.#owed++;
+  trackRequest(thing) {
+    this.#pendingResults++;
     setAttr(this.main, "data-settled", "false");
     thing.finally(() => {
-      this.#owed--;
+      this.#pendingResults--;
       this.loop.ask();
     });
   }
 
   #played() {
     if (!this.store.player.playing) this.story.stopped();
-    this.#address();
+    this.#requestURLUpdate();
     this.loop.ask();
   }
 
@@ -319,48 +319,48 @@ class App {
     this.add.update(this.store.tick);
     if (this.lanes.busy) more = true;
     else for (const f of this.features) if (f.draw?.()) more = true;
-    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting + this.#owed === 0 && !this.player.late));
+    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting + this.#pendingResults === 0 && !this.player.late));
     return more;
   }
 
-  /** Writes the cursor's position to the URL when the cursor rests, at most once per ADDRESS_MS. */
-  #address() {
-    const wait = this.#addressAt + ADDRESS_MS - performance.now();
-    if (wait <= 0) this.#writeAddress();
-    else this.#addressTimer ||= setTimeout(() => this.#writeAddress(), wait);
+  /** Writes the cursor's position to the URL when the cursor rests, at most once per URL_UPDATE_MS. */
+  #requestURLUpdate() {
+    const wait = this.#urlWrittenAt + URL_UPDATE_MS - performance.now();
+    if (wait <= 0) this.#writeURL();
+    else this.#urlTimer ||= setTimeout(() => this.#writeURL(), wait);
   }
 
-  #writeAddress() {
-    clearTimeout(this.#addressTimer);
-    this.#addressTimer = 0;
-    this.#addressAt = performance.now();
-    if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#here(this.lang));
+  #writeURL() {
+    clearTimeout(this.#urlTimer);
+    this.#urlTimer = 0;
+    this.#urlWrittenAt = performance.now();
+    if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#viewURL(this.lang));
   }
 
   /**
    * Handles the closing of the page. A reload uses the URL from before this handler, so the cursor
    * is also saved outside the URL.
    */
-  #leave() {
+  #saveForReload() {
     const { tick, seq } = this.store;
-    if (this.store.hello) noteCursor(location.search, tick, seq);
-    this.#writeAddress();
+    if (this.store.hello) storeCursor(location.search, tick, seq);
+    this.#writeURL();
   }
 
   /** Returns the URL of the current view. @param {string} lang */
-  #here(lang) {
+  #viewURL(lang) {
     const { tick, seq } = this.store;
-    const mine = this.#custom ? this.#mine : "";
+    const mine = this.#custom ? this.#ownDigest : "";
     return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id, view: this.views.asked })}`;
   }
 
-  #socketAddress() {
+  #socketURL() {
     const { tick, seq, hello } = this.store;
-    if (hello && this.#mine) this.#return = { tick, seq };
+    if (hello && this.#ownDigest) this.#returnCursor = { tick, seq };
     const session = new URLSearchParams(location.search).get("session");
     const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
-    if (!q.has("session") && !this.#mine && (tick || seq)) {
+    if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));
       q.set("seq", String(seq));
     }
@@ -382,7 +382,7 @@ class App {
     const box = byId("link");
     const was = !box.hidden;
     clearTimeout(this.linkTimer);
-    if (state === "lost") this.#announced = "";
+    if (state === "lost") this.#serverRun = "";
     if (state === "open" && !was) return;
     box.hidden = false;
     setText(box, state === "open" ? t("link.back") : t(why ? "link.why" : "link.lost", { why, s: seconds }));

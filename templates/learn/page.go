@@ -53,7 +53,7 @@ type Paragraph struct {
 // Part is a part of a paragraph: plain text, a term, a link, a figure of the run, or a control.
 type Part struct {
 	Text    string // plain text, or the text of the term, link, figure or word
-	Term    bool   // this is the first use of a term
+	Term    bool   // whether this is the first use of a term
 	URL     string // target of a link
 	Fact    string // name of a figure of the run, whose value is in Text
 	Lane    int    // index of the lane to which Fact refers

@@ -22,7 +22,7 @@ var ErrTakesLong = errors.New("takes too long")
 // makers computes results of whole runs, a few at a time. The computations are independent of the requests
 // that started them.
 type makers struct {
-	store   *sim.Store // in which the memory of results is reserved
+	store   *sim.Store // store in whose memory the results are reserved
 	ctx     context.Context
 	stop    context.CancelFunc
 	turns   chan struct{} // one element per computation that runs
@@ -85,7 +85,7 @@ type making[T any] struct {
 	err    error
 
 	waiting int       // number of requests
-	late    time.Time // when the last request timed out
+	late    time.Time // time at which the last request timed out
 }
 
 func newCache[T any](m *makers, size int, bytes func(T) int64) *cache[T] {

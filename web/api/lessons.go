@@ -47,7 +47,7 @@ type Question struct {
 	Many    bool        `json:"many"`           // any number of options may be right, even none
 	Options []string    `json:"options"`        // values as in quiz.Answer
 	Seed    string      `json:"seed,omitempty"` // seed of the student
-	ID      string      `json:"id,omitempty"`   // equal questions have equal ids
+	ID      string      `json:"id,omitempty"`   // identifies the question: equal questions have equal ids
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
 }
 

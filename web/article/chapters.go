@@ -13,11 +13,11 @@ var scenarios embed.FS
 
 // chapter holds the properties of a chapter that are in neither its text nor its scenario.
 type chapter struct {
-	name     string // of its section, its scenario and its texts
-	tick     int64  // at which its picture opens
+	name     string // name of the chapter's section, scenario and texts
+	tick     int64  // tick at which the picture opens
 	rate     int    // ticks a second at which the picture plays
 	right    int    // number of the right answer to its question
-	follows  bool   // its text follows the timer timerName
+	follows  bool   // whether the text follows the timer timerName
 	controls []learn.Control
 }
 

@@ -21,7 +21,7 @@ type writer struct {
 	lang     string
 	chapter  string
 	lanes    []string // ids
-	facts    []facts  // of each lane
+	facts    []facts  // facts of each lane
 	controls []learn.Control
 }
 

@@ -33,7 +33,7 @@ type Request struct {
 	Query url.Values // parameters of the URL; those that the page does not have are ignored
 	Lang  string     // language: "en" or "zh"
 
-	id string // what follows the path of an entry with ids
+	id string // id in a path with ids
 }
 
 // Document is a rendered page.

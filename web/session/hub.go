@@ -37,7 +37,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	kept     *simplelru.LRU[string, keptSession] // by id: sessions without viewers
+	kept     *simplelru.LRU[string, keptSession] // sessions without viewers, by id
 	closing  bool
 	running  sync.WaitGroup // the sessions' runners
 }

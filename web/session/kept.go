@@ -19,10 +19,10 @@ import (
 type keptSession struct {
 	id     string
 	secret secret
-	run    string // its digest
+	run    string // digest of the run
 	at     locate.Position
-	rate   float64   // of playback; negative: the default
-	until  time.Time // when it expires
+	rate   float64   // playback rate; negative: the default
+	until  time.Time // time at which the session expires
 }
 
 // Reasons why a session can't be joined.

@@ -12,10 +12,10 @@ import (
 // command is acknowledged. mergeable implements cursor.Request.
 type mergeable struct {
 	s        *Session
-	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
+	do       string // command that moves the cursor: seek, find or step; "" if there is none
 	step     stepSize
 	states   bool   // a state is also asked for
-	commands []move // in the order in which they came
+	commands []move // commands in order of arrival
 }
 
 // stepSize is the unit and the direction of a step: n is 1 for forward and -1 for backward.
@@ -27,8 +27,8 @@ type stepSize struct {
 // move is one of the commands in a mergeable.
 type move struct {
 	*reply
-	state bool         // it asks for a state and moves nothing
-	act   func() error // of a seek or find
+	state bool         // whether the command requests a state and moves nothing
+	act   func() error // action of a seek or find
 	err   error
 }
 

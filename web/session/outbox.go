@@ -26,9 +26,9 @@ type mail struct {
 type outbox struct {
 	mu     sync.Mutex
 	queue  []mail
-	kept   int  // of mailKept in queue
-	frames int  // of mailFrame in queue
-	bytes  int  // of the queued frames
+	kept   int  // number of mailKept in queue
+	frames int  // number of mailFrame in queue
+	bytes  int  // bytes of the queued frames
 	behind bool // a delta was dropped; only a state helps
 	over   bool // more kept messages waited than MessagesWaitingMax
 	ready  chan struct{}

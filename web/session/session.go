@@ -21,7 +21,7 @@ import (
 // runner's goroutine, so they need no lock. Other goroutines use Do.
 type Session struct {
 	id      string
-	secret  secret // of its driver
+	secret  secret // secret of the session's driver
 	hub     *Hub
 	library *locate.Library
 	log     Logger
@@ -33,26 +33,26 @@ type Session struct {
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
 	release   context.CancelFunc // releases run
-	short     string             // of the run's digest
+	short     string             // shortened digest of the run
 	custom    bool               // the scenario is not built-in, or edited
 	info      []algorithms.Facts
 	lanes     []laneView
 	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation
-	problem   error     // why the cursor is not at the requested position
+	problem   error     // reason why the cursor is not at the requested position
 	bare      bool      // the last state or delta left out what the lanes did
-	didAt     time.Time // when a delta last included what the lanes did
+	didAt     time.Time // time at which a delta last included what the lanes did
 	leaving   bool      // the last state was sent during a seek, as not at rest
-	sizeHint  int       // of the next state, in bytes
-	deltaHint int       // of the next delta, in bytes
+	sizeHint  int       // expected size of the next state, in bytes
+	deltaHint int       // expected size of the next delta, in bytes
 
 	seenRun atomic.Pointer[string] // short, for other goroutines
 	seenSeq atomic.Int64           // the cursor's last event, for other goroutines
 
-	statesSent int         // to all viewers
+	statesSent int         // number of states sent to all viewers
 	resyncing  atomic.Bool // a call of sendMissing is pending
-	resynced   time.Time   // when sendMissing sent the last state
+	resynced   time.Time   // time at which sendMissing sent the last state
 }
 
 // laneView is the state of a lane as last sent to the viewers.

@@ -20,8 +20,8 @@ type Connection interface {
 type Viewer struct {
 	session *Session
 	conn    Connection
-	driver  bool   // it opened the session or knows its secret, and so may command it
-	lang    string // of the texts in its messages
+	driver  bool   // whether the viewer may send commands: it opened the session or knows its secret
+	lang    string // language of the texts in its messages
 	box     *outbox
 
 	timeline timelineSent // the newest in the outbox; used on the runner's goroutine

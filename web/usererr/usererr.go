@@ -17,7 +17,7 @@ import (
 // refusal is the error of a command or URL that cannot be executed: one line, and the field that it concerns.
 type refusal struct {
 	path string // written as on the command line; "" if it concerns no field
-	line int    // of the scenario's text, from 1; 0 if unknown
+	line int    // line of the scenario's text, from 1; 0 if unknown
 	said say.Message
 }
 

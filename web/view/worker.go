@@ -57,7 +57,7 @@ func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	rows := make([]templates.WorkerRow, len(workers))
 	for i := range workers {
 		w := &workers[i]
-		rows[i] = templates.WorkerRow{Name: w.Host + " " + strconv.Itoa(w.PID), Live: w.Live(), Silent: w.Silent.Round(time.Second).String(),
+		rows[i] = templates.WorkerRow{Name: w.Host + " " + strconv.Itoa(w.PID), Live: w.Live(), Silent: w.SinceHeartbeat.Round(time.Second).String(),
 			Started: w.Started.UTC().Format(time.DateTime), Running: w.Running, Concurrency: int64(w.Concurrency), Done: w.Done, Failed: w.Failed}
 	}
 	return rows

@@ -32,7 +32,7 @@ type Parameter struct {
 // registered, so it is safe for concurrent use.
 type Algorithm struct {
 	ID         string
-	Source     string // where the algorithm was published
+	Source     string // paper, project or file in which the algorithm was published
 	Parameters []Parameter
 
 	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError

@@ -24,14 +24,14 @@ func dumpAll(t *testing.T, c *goredis.Client) map[string]string {
 	return all
 }
 
-// mixed adds due tasks to an empty shard: some are waiting, some have a lapsed lease, some are to
+// addMixedTasks adds due tasks to an empty shard: some are waiting, some have a lapsed lease, some are to
 // be retried.
-func mixed(t *testing.T, s rediswheel.Shard) {
+func addMixedTasks(t *testing.T, s rediswheel.Shard) {
 	t.Helper()
 	ctx := context.Background()
 	redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2), wheeltesting.Entry("c", 3), wheeltesting.Entry("d", 4)}))(t)
 	claim := redistest.Must(s.Claim(ctx, 4, 0))(t)
-	redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold}, {Hold: claim.Tasks[1].Hold}}))(t)
+	redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID}, {ClaimID: claim.Tasks[1].ClaimID}}))(t)
 	redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("e", 5), wheeltesting.Entry("f", 70_000)}))(t)
 }
 
@@ -40,7 +40,7 @@ func mixed(t *testing.T, s rediswheel.Shard) {
 func TestRefusedClaimChangesNothing(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	c, s := server.Client(), rediswheel.Shard{Redis: server.Client(), Prefix: "w{0}"}
-	mixed(t, s)
+	addMixedTasks(t, s)
 	claimed := func(what string, s rediswheel.Shard, want string) {
 		t.Helper()
 		before := dumpAll(t, c)
@@ -74,9 +74,9 @@ func TestRefusedMoveToDeadChangesNothing(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1)}))(t)
-		hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+		hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
 		redistest.Must(c.Set(ctx, "w{0}:dead", "text", 0).Result())(t)
-		if _, err := s.Bury(ctx, 1, []rediswheel.Failed{{Hold: hold}}); err == nil {
+		if _, err := s.MarkDead(ctx, 1, []rediswheel.Failed{{ClaimID: hold}}); err == nil {
 			t.Error("buried in a text")
 		}
 		redistest.Must(c.Del(ctx, "w{0}:dead").Result())(t)

@@ -71,9 +71,9 @@ func TestRestore(t *testing.T) {
 		s := w.Shards()[0]
 		for i, key := range []string{"retry", "flight"} {
 			redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry(key, 1)}))(t)
-			hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+			hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
 			if i == 0 {
-				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
+				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
 			}
 		}
 		task := rediswheel.Task{URL: "http://u:p@x/", Body: []byte("b\xff"), Headers: map[string]string{"A": "b"}, MaxAttempts: 7, Timeout: 90 * time.Second}
@@ -134,7 +134,7 @@ func TestBulkWithoutRedis(t *testing.T) {
 		err = b.Add(fmt.Sprint("k", i), rediswheel.Task{Handler: "h"}, time.Now())
 	}
 	added, _, errClose := b.Close()
-	if !errors.Is(err, rediswheel.ErrAway) || !errors.Is(errClose, rediswheel.ErrAway) || added > 3000 || strings.Contains(err.Error(), "context") {
+	if !errors.Is(err, rediswheel.ErrUnreachable) || !errors.Is(errClose, rediswheel.ErrUnreachable) || added > 3000 || strings.Contains(err.Error(), "context") {
 		t.Errorf("%d added, %v, %v", added, err, errClose)
 	}
 }

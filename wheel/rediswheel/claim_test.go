@@ -14,7 +14,7 @@ import (
 
 // request returns the claim of a worker.
 func request(nonce int64, again bool) rediswheel.ClaimRequest {
-	return rediswheel.ClaimRequest{Limit: 10, Lease: time.Minute, Suspects: 10, Attempts: 12, Worker: "w1", Nonce: nonce, Again: again}
+	return rediswheel.ClaimRequest{Limit: 10, Lease: time.Minute, Suspects: 10, Attempts: 12, Worker: "w1", Nonce: nonce, Resent: again}
 }
 
 // A repeated claim returns the same tasks, and no attempt is counted twice. It omits tasks that
@@ -27,13 +27,13 @@ func TestLostClaimIsAnsweredAgain(t *testing.T) {
 		wheeltesting.ExpectKeys(t, lost, "a", "b", "c")
 		redistest.Must(s.Remove(ctx, []string{"b"}))(t)
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("d", 1)}))(t)
-		if other := redistest.Must(s.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 0, Lease: time.Minute, Worker: "w2", Nonce: 7, Again: true}))(t); len(other.Tasks) > 0 {
+		if other := redistest.Must(s.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 0, Lease: time.Minute, Worker: "w2", Nonce: 7, Resent: true}))(t); len(other.Tasks) > 0 {
 			t.Errorf("another worker was given %q", wheeltesting.KeysOf(other))
 		}
 		again := redistest.Must(s.ClaimFor(ctx, request(7, true)))(t)
 		wheeltesting.ExpectKeys(t, again, "a", "c")
 		for i, task := range again.Tasks {
-			if task.Attempts != 1 || task.Hold != lost.Tasks[2*i].Hold {
+			if task.Attempts != 1 || task.ClaimID != lost.Tasks[2*i].ClaimID {
 				t.Errorf("%+v, first %+v", task, lost.Tasks[2*i])
 			}
 		}
@@ -67,22 +67,22 @@ func TestClaimTakesNothingLate(t *testing.T) {
 func TestAckByAddition(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
-		claim := func() rediswheel.Hold {
+		claim := func() rediswheel.ClaimID {
 			t.Helper()
 			claim := redistest.Must(s.Claim(ctx, 1, time.Millisecond))(t)
 			wheeltesting.ExpectKeys(t, claim, "k")
 			time.Sleep(3 * time.Millisecond)
-			return claim.Tasks[0].Hold
+			return claim.Tasks[0].ClaimID
 		}
-		for what, then := range map[string]func(second rediswheel.Hold){
-			"claimed again": func(rediswheel.Hold) {},
-			"put back": func(h rediswheel.Hold) {
-				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: h, Wait: time.Hour}}))(t)
+		for what, then := range map[string]func(second rediswheel.ClaimID){
+			"claimed again": func(rediswheel.ClaimID) {},
+			"put back": func(h rediswheel.ClaimID) {
+				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: h, Wait: time.Hour}}))(t)
 			},
-			"refused": func(h rediswheel.Hold) {
-				redistest.Must(s.Later(ctx, rediswheel.Refused, []rediswheel.Failed{{Hold: h, Wait: time.Hour}}))(t)
+			"refused": func(h rediswheel.ClaimID) {
+				redistest.Must(s.Later(ctx, rediswheel.Refused, []rediswheel.Failed{{ClaimID: h, Wait: time.Hour}}))(t)
 			},
-			"given up": func(h rediswheel.Hold) { redistest.Must(s.Bury(ctx, 10, []rediswheel.Failed{{Hold: h}}))(t) },
+			"given up": func(h rediswheel.ClaimID) { redistest.Must(s.MarkDead(ctx, 10, []rediswheel.Failed{{ClaimID: h}}))(t) },
 		} {
 			redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
 			first := claim()
@@ -91,7 +91,7 @@ func TestAckByAddition(t *testing.T) {
 			if first.Addition != second.Addition || first.Token == second.Token {
 				t.Fatalf("%s: %+v, then %+v", what, first, second)
 			}
-			if got := redistest.Must(s.Ack(ctx, []rediswheel.Hold{first}, nil))(t); !got[0] {
+			if got := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{first}, nil))(t); !got[0] {
 				t.Errorf("%s: the success was not counted", what)
 			}
 			if st := redistest.Must(s.Stats(ctx))(t); st.Waiting+st.InFlight+st.Retrying+st.Dead != 0 {
@@ -101,11 +101,11 @@ func TestAckByAddition(t *testing.T) {
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
 		old := claim()
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
-		if got := redistest.Must(s.Ack(ctx, []rediswheel.Hold{old}, nil))(t); got[0] {
+		if got := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{old}, nil))(t); got[0] {
 			t.Error("the success of a task that was replaced ended its successor")
 		}
 		claim()
-		if got := redistest.Must(s.Ack(ctx, []rediswheel.Hold{old}, nil))(t); got[0] {
+		if got := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{old}, nil))(t); got[0] {
 			t.Error("the success of a task that was replaced ended its successor, once that was claimed")
 		}
 	})
@@ -145,7 +145,7 @@ func TestClaimByHandler(t *testing.T) {
 		r.Worker, r.Handlers = "w2", []string{odd}
 		claim := redistest.Must(s.ClaimFor(ctx, r))(t)
 		wheeltesting.ExpectKeys(t, claim, "k1", "k4")
-		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: claim.Tasks[1].Hold, Reason: "failed"}}))(t)
+		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[1].ClaimID, Reason: "failed"}}))(t)
 		time.Sleep(2 * time.Millisecond)
 		wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, plain))(t))
 		r.Nonce++
@@ -182,7 +182,7 @@ func TestLapsedInAnOutage(t *testing.T) {
 	}
 	w.Set(w.Now + 500)
 	wheeltesting.ExpectKeys(t, redistest.Must(w.ClaimFor(ctx, r("w2")))(t))
-	if kept := redistest.Must(w.Extend(ctx, []rediswheel.Hold{held.Tasks[0].Hold}, lease))(t); !kept[0] {
+	if kept := redistest.Must(w.Extend(ctx, []rediswheel.ClaimID{held.Tasks[0].ClaimID}, lease))(t); !kept[0] {
 		t.Error("the lease could not be extended")
 	}
 	for range 10 { // w1 has died; w2 claims all the time
@@ -215,7 +215,7 @@ func TestGroupsOfSuspects(t *testing.T) {
 		for range 2 { // after these all are suspects, of two attempts
 			claim(rediswheel.ClaimRequest{Suspects: 80})
 		}
-		if n := claim(rediswheel.ClaimRequest{Suspects: test.suspects, Out: test.out, Attempts: test.attempts}); n != test.want {
+		if n := claim(rediswheel.ClaimRequest{Suspects: test.suspects, SuspectsHeld: test.out, Attempts: test.attempts}); n != test.want {
 			t.Errorf("%+v: %d", test, n)
 		}
 	}
@@ -233,29 +233,29 @@ func TestLapsesOfTheOnlySuspect(t *testing.T) {
 		t.Helper()
 		got := ""
 		for _, c := range tasks {
-			got += fmt.Sprintf("%s %d %v %v; ", c.Key, c.Lapses, c.Suspect, c.Alone)
+			got += fmt.Sprintf("%s %d %v %v; ", c.Key, c.Lapses, c.Suspect, c.Exclusive)
 		}
 		if got != want {
 			t.Errorf("claimed %s, expected %s", got, want)
 		}
 	}
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9}), "a 0 true false; b 0 true false; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1, Out: 1}), "a 0 true false; ")
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1, SuspectsHeld: 1}), "a 0 true false; ")
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "b 0 true true; ")
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "a 0 true true; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9, Out: 1}), "") // each is to be alone
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9, SuspectsHeld: 1}), "") // each is to be alone
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9}), "b 1 true true; ")
 	w.Set(w.Now - 100)
 	holds := redistest.Must(w.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 10, Suspects: 9, Lease: time.Minute, Attempts: 12, Worker: "w", Nonce: w.Now}))(t).Tasks
 	expect(holds, "a 1 true true; ")
 	w.Set(w.Now + 100)
-	redistest.Must(w.Later(ctx, rediswheel.Released, []rediswheel.Failed{{Hold: holds[0].Hold, Reason: "its worker stopped"}}))(t)
+	redistest.Must(w.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: holds[0].ClaimID, Reason: "its worker stopped"}}))(t)
 	tasks := w.Lapsing(t, rediswheel.ClaimRequest{})
 	expect(tasks, "a 1 false false; ")
 	if f, _, err := w.Get(ctx, "a"); err != nil || f.Reason != "its worker stopped" {
 		t.Errorf("%+v, %v", f, err)
 	}
-	redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: tasks[0].Hold, Reason: "it failed"}}))(t)
+	redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: tasks[0].ClaimID, Reason: "it failed"}}))(t)
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "a 0 false false; ")
 }
 
@@ -270,7 +270,7 @@ func TestReservedSuspects(t *testing.T) {
 	claim := func(suspects int, handlers ...string) (keys string) {
 		t.Helper()
 		for _, c := range w.Lapsing(t, rediswheel.ClaimRequest{Suspects: suspects, Handlers: handlers}) {
-			keys += fmt.Sprint(c.Key, " ", c.Alone, "; ")
+			keys += fmt.Sprint(c.Key, " ", c.Exclusive, "; ")
 		}
 		return keys
 	}

@@ -13,12 +13,12 @@ const VersionMin = connect.VersionMin
 // Errors to test for with errors.Is. An error that Redis returns is rewritten as one line that
 // names the server and the cause; it wraps one of these or the original error.
 var (
-	ErrAway    = connect.ErrAway    // the server cannot be reached or does not answer in time
-	ErrAccess  = connect.ErrAccess  // wrong or missing password, or too few permissions
-	ErrTooOld  = connect.ErrTooOld  // older than VersionMin
-	ErrRefused = connect.ErrRefused // read-only, out of memory, still loading, …
-	ErrShards  = connect.ErrShards  // the wheel has a different number of shards than requested
-	ErrNone    = connect.ErrNone    // the wheel does not exist and Options.Existing is set
+	ErrUnreachable = connect.ErrUnreachable // the server cannot be reached or does not answer in time
+	ErrAccess      = connect.ErrAccess      // wrong or missing password, or too few permissions
+	ErrTooOld      = connect.ErrTooOld      // older than VersionMin
+	ErrRefused     = connect.ErrRefused     // read-only, out of memory, still loading, …
+	ErrShards      = connect.ErrShards      // the wheel has a different number of shards than requested
+	ErrNone        = connect.ErrNone        // the wheel does not exist and Options.Existing is set
 )
 
 // ErrInput is wrapped by every error about an invalid argument. The call has changed nothing.

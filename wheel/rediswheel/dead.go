@@ -20,7 +20,7 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	for _, f := range tasks {
 		args = append(args, f.Key, f.Token, f.Reason)
 	}
-	answer, err := s.run(ctx, buryScript, args...)
+	answer, err := s.run(ctx, markDeadScript, args...)
 	if err != nil {
 		return DeadResult{}, err
 	}
@@ -32,10 +32,4 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	d := DeadResult{Dropped: r.Int(), Kept: r.Int()}
 	d.Marked, err = flags(answer[:n], r.Err, n)
 	return d, err
-}
-
-// Bury is like MarkDead, but returns only DeadResult.Marked.
-func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
-	d, err := s.MarkDead(ctx, int64(limit), tasks)
-	return d.Marked, err
 }

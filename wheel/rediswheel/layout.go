@@ -139,7 +139,7 @@ func (w *Wheel) with(d *description) *Wheel {
 	for _, prefix := range hashtag.Prefixes(w.name, d.version, d.count) {
 		s := Shard{Redis: w.client, Prefix: prefix, Layout: d.id}
 		next.shards = append(next.shards, s)
-		next.adders = append(next.adders, &adder{shard: s, flying: flying, sending: map[string]bool{}})
+		next.addQueues = append(next.addQueues, &addQueue{shard: s, directInFlight: flying, sending: map[string]bool{}})
 	}
 	return next
 }

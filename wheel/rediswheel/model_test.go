@@ -110,7 +110,7 @@ func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect
 	return batch, suspected
 }
 
-func (m *model) held(h rediswheel.Hold) *modelTask {
+func (m *model) held(h rediswheel.ClaimID) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.state == rediswheel.InFlight && t.token == h.Token {
 		return t
 	}
@@ -118,14 +118,14 @@ func (m *model) held(h rediswheel.Hold) *modelTask {
 }
 
 // same returns the task that was claimed, even if a later claim of it is valid now.
-func (m *model) same(h rediswheel.Hold) *modelTask {
+func (m *model) same(h rediswheel.ClaimID) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t
 	}
 	return nil
 }
 
-func (m *model) bury(h rediswheel.Hold, reason string) bool {
+func (m *model) markDead(h rediswheel.ClaimID, reason string) bool {
 	t := m.held(h)
 	if t == nil {
 		return false
@@ -208,7 +208,7 @@ func TestShardIsTheModel(t *testing.T) {
 		w.Server.FlushAll()
 		w.Set(1_700_000_000_000)
 		m := &model{now: w.Now, tasks: map[string]*modelTask{}, limit: 1}
-		var holds []rediswheel.Hold
+		var holds []rediswheel.ClaimID
 		key := rapid.Custom(func(t *rapid.T) string { return "k" + strconv.Itoa(rapid.IntRange(0, 7).Draw(t, "n")) })
 		t.Repeat(map[string]func(*rapid.T){
 			"look": func(t *rapid.T) { m.check(t, w.Shard, w.Server.Keys()) },
@@ -258,7 +258,7 @@ func modelAdd(t *rapid.T, m *model, s rediswheel.Shard, key *rapid.Generator[str
 	}
 }
 
-func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.Hold {
+func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
 	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
 	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
 	left := m.due(rediswheel.InFlight)
@@ -279,22 +279,22 @@ func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.Hold {
 	if c.Now != m.now || c.Wait != earliest {
 		t.Fatalf("now %d, wait %d, want %d, %d", c.Now, c.Wait, m.now, earliest)
 	}
-	var holds []rediswheel.Hold
+	var holds []rediswheel.ClaimID
 	for _, task := range c.Tasks {
 		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
 			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
 		}
-		holds = append(holds, task.Hold)
+		holds = append(holds, task.ClaimID)
 	}
 	return holds
 }
 
 // modelEnd ends a claim in one of the possible ways, or ends one that never existed.
-func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.Hold) {
-	ctx, never := context.Background(), rediswheel.Hold{Key: h.Key, Token: h.Token + 1<<40}
+func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.ClaimID) {
+	ctx, never := context.Background(), rediswheel.ClaimID{Key: h.Key, Token: h.Token + 1<<40}
 	task := m.held(h)
 	want := []bool{task != nil, false}
-	way := rapid.SampledFrom([]string{"ack", "extend", "bury", rediswheel.Retried, rediswheel.Deferred}).Draw(t, "way")
+	way := rapid.SampledFrom([]string{"ack", "extend", "mark dead", rediswheel.Retried, rediswheel.Deferred}).Draw(t, "way")
 	var got []bool
 	var err error
 	reason := fmt.Sprint("because of ", h.Token)
@@ -302,21 +302,23 @@ func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.Hold) {
 	case "ack":
 		task = m.same(h)
 		want[0] = task != nil
-		got, err = s.Ack(ctx, []rediswheel.Hold{h, never}, nil)
+		got, err = s.Ack(ctx, []rediswheel.ClaimID{h, never}, nil)
 		if task != nil {
 			delete(m.tasks, h.Key)
 		}
 	case "extend":
-		got, err = s.Extend(ctx, []rediswheel.Hold{h, never}, 5*time.Second)
+		got, err = s.Extend(ctx, []rediswheel.ClaimID{h, never}, 5*time.Second)
 		if task != nil {
 			task.at = m.now + 5000
 		}
-	case "bury":
-		got, err = s.Bury(ctx, m.limit, []rediswheel.Failed{{Hold: h, Reason: reason}, {Hold: never}})
-		m.bury(h, reason)
+	case "mark dead":
+		var d rediswheel.DeadResult
+		d, err = s.MarkDead(ctx, int64(m.limit), []rediswheel.Failed{{ClaimID: h, Reason: reason}, {ClaimID: never}})
+		got = d.Marked
+		m.markDead(h, reason)
 	default:
 		wait := rapid.Int64Range(0, 90_000).Draw(t, "wait")
-		got, err = s.Later(ctx, way, []rediswheel.Failed{{Hold: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {Hold: never}})
+		got, err = s.Later(ctx, way, []rediswheel.Failed{{ClaimID: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {ClaimID: never}})
 		if task != nil {
 			task.state, task.at, task.reason = rediswheel.Retrying, m.now+wait, reason
 			if way == rediswheel.Deferred {

@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// lossy is a connection that closes instead of returning the next reply if lose holds a function,
+// connWithLostReplies is a connection that closes instead of returning the next reply if lose holds a function,
 // and calls that function first. The server has executed the command by then.
-type lossy struct {
+type connWithLostReplies struct {
 	net.Conn
 	lose *atomic.Pointer[func()]
 }
 
-func (l lossy) Read(b []byte) (int, error) {
+func (l connWithLostReplies) Read(b []byte) (int, error) {
 	n, err := l.Conn.Read(b)
 	if then := l.lose.Swap(nil); then != nil {
 		(*then)()
@@ -39,7 +39,7 @@ func TestAddIsSentOnce(t *testing.T) {
 	var lose atomic.Pointer[func()]
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
-		return lossy{conn, &lose}, err
+		return connWithLostReplies{conn, &lose}, err
 	}
 	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
 	defer client.Close()
@@ -47,7 +47,7 @@ func TestAddIsSentOnce(t *testing.T) {
 	direct := rediswheel.Shard{Redis: server.Client(), Prefix: w.Shards()[0].Prefix}
 	deliver := func() {
 		claim := redistest.Must(direct.Claim(ctx, 9, time.Minute))(t)
-		redistest.Must(direct.Ack(ctx, []rediswheel.Hold{claim.Tasks[0].Hold}, nil))(t)
+		redistest.Must(direct.Ack(ctx, []rediswheel.ClaimID{claim.Tasks[0].ClaimID}, nil))(t)
 	}
 	for name, add := range map[string]func() error{
 		"AddTask":  func() error { return w.AddTask(ctx, "k", wheeltesting.Post, rediswheel.DueMin) },
@@ -58,7 +58,7 @@ func TestAddIsSentOnce(t *testing.T) {
 		}
 		deliver()
 		lose.Store(&deliver)
-		if err := add(); !errors.Is(err, rediswheel.ErrAway) {
+		if err := add(); !errors.Is(err, rediswheel.ErrUnreachable) {
 			t.Errorf("%s: %v, want that nothing answered", name, err)
 		}
 		if st := redistest.Must(direct.Stats(ctx))(t); st.Waiting > 0 {

@@ -21,10 +21,10 @@ func TestNoRedis(t *testing.T) {
 	}
 	addr := l.Addr().String()
 	_, err = rediswheel.Open(context.Background(), redistest.Quick(t, addr), rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrAway, "no Redis at "+addr+": it gave no answer in time")
+	redistest.ExpectLine(t, err, rediswheel.ErrUnreachable, "no Redis at "+addr+": it gave no answer in time")
 	_ = l.Close()
 	_, err = rediswheel.Connect(context.Background(), addr, "")
-	redistest.ExpectLine(t, err, rediswheel.ErrAway, "no Redis at "+addr+": connect: connection refused")
+	redistest.ExpectLine(t, err, rediswheel.ErrUnreachable, "no Redis at "+addr+": connect: connection refused")
 	for _, bad := range []string{"", "here", "redis://:secret@host:port/0", "http://host:1"} {
 		_, err := rediswheel.Connect(context.Background(), bad, "")
 		redistest.ExpectLine(t, err, rediswheel.ErrInput, "address of Redis")
@@ -48,7 +48,7 @@ func TestCtxEndsTheWait(t *testing.T) {
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		began := time.Now()
-		redistest.ExpectLine(t, f(ctx), rediswheel.ErrAway, "no Redis at "+proxy.Addr+": it gave no answer in time")
+		redistest.ExpectLine(t, f(ctx), rediswheel.ErrUnreachable, "no Redis at "+proxy.Addr+": it gave no answer in time")
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%s with 50ms took %v", what, took)
 		}

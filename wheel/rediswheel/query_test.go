@@ -227,7 +227,7 @@ func TestRetry(t *testing.T) {
 		if n := redistest.Must(w.Retry(ctx, rediswheel.Query{State: rediswheel.Dead}))(t); n != 5 {
 			t.Errorf("%d of the rest", n)
 		}
-		if st := redistest.Must(w.Stats(ctx))(t); st.Dead != 0 || st.Retrying != 20 || st.Revived != 20 || st.Added != 20 {
+		if st := redistest.Must(w.Stats(ctx))(t); st.Dead != 0 || st.Retrying != 20 || st.RetriedDead != 20 || st.Added != 20 {
 			t.Errorf("%+v", st)
 		}
 		if _, err := w.Retry(ctx, rediswheel.Query{State: rediswheel.Waiting}); err == nil {
@@ -248,7 +248,7 @@ func TestRetryNow(t *testing.T) {
 		c := redistest.Must(s.Claim(ctx, 300, time.Minute))(t)
 		var failed []rediswheel.Failed
 		for _, task := range c.Tasks {
-			failed = append(failed, rediswheel.Failed{Hold: task.Hold, Wait: time.Hour, Reason: "answered 503"})
+			failed = append(failed, rediswheel.Failed{ClaimID: task.ClaimID, Wait: time.Hour, Reason: "answered 503"})
 		}
 		redistest.Must(s.Later(ctx, rediswheel.Retried, failed))(t)
 	}

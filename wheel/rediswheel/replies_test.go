@@ -18,7 +18,7 @@ func TestNumbersOfRepliesAreSmall(t *testing.T) {
 		redistest.Must(s.Add(ctx, []Entry{record("now", 1), record("later", later)}))(t)
 		look := func(script *goredis.Script, args ...any) {
 			t.Helper()
-			if at := wide(redistest.Must(s.run(ctx, script, args...))(t)); at != 0 {
+			if at := numberAbove32Bits(redistest.Must(s.run(ctx, script, args...))(t)); at != 0 {
 				t.Errorf("%v: a reply has %d", args, at)
 			}
 		}
@@ -32,8 +32,8 @@ func TestNumbersOfRepliesAreSmall(t *testing.T) {
 	})
 }
 
-// wide returns a number of a reply that does not fit in 32 bits, or 0.
-func wide(v any) int64 {
+// numberAbove32Bits returns a number of a reply that does not fit in 32 bits, or 0.
+func numberAbove32Bits(v any) int64 {
 	switch v := v.(type) {
 	case int64:
 		if v != int64(int32(v)) {
@@ -41,7 +41,7 @@ func wide(v any) int64 {
 		}
 	case []any:
 		for _, one := range v {
-			if n := wide(one); n != 0 {
+			if n := numberAbove32Bits(one); n != 0 {
 				return n
 			}
 		}

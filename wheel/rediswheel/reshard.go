@@ -21,10 +21,10 @@ const (
 	dropMax   = 500 // slices deleted by one script
 )
 
-// wasMax is the maximum number of earlier layouts that a wheel remembers. To a program that uses an
+// earlierLayoutsMax is the maximum number of earlier layouts that a wheel remembers. To a program that uses an
 // even older layout, the wheel seems to have been lost and created again; it continues in the
 // current layout.
-const wasMax = 16
+const earlierLayoutsMax = 16
 
 // moverTime is the duration of the lock of a move. If the process that moves the tasks dies,
 // another one can continue after this time.
@@ -36,13 +36,13 @@ const fieldDropping = "dropping"
 
 // mover moves the tasks of a wheel to another layout.
 type mover struct {
-	client   goredis.UniversalClient
-	key      string // NAME:wheel
-	lock     string // NAME:mover
-	holder   string // value of the lock while this mover holds it
-	from, to *Wheel
-	moved    func(tasks int64)
-	count    int64
+	client    goredis.UniversalClient
+	key       string // NAME:wheel
+	lock      string // NAME:mover
+	lockValue string // value of the lock while this mover holds it
+	from, to  *Wheel
+	moved     func(tasks int64)
+	count     int64
 }
 
 // Reshard moves the tasks of a wheel to layout 2 with a number of shards, 1 to ShardsMax. The
@@ -55,8 +55,8 @@ func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)
 	if err := checkShards(shards); err != nil {
 		return err
 	}
-	m := &mover{client: w.client, key: w.name + ":wheel", lock: w.name + ":mover", holder: newID(), moved: moved}
-	free, err := w.client.SetArgs(ctx, m.lock, m.holder, goredis.SetArgs{Mode: "NX", TTL: moverTime}).Result()
+	m := &mover{client: w.client, key: w.name + ":wheel", lock: w.name + ":mover", lockValue: newID(), moved: moved}
+	free, err := w.client.SetArgs(ctx, m.lock, m.lockValue, goredis.SetArgs{Mode: "NX", TTL: moverTime}).Result()
 	if err != nil && !errors.Is(err, goredis.Nil) {
 		return connect.Explain(err, w.addr)
 	}
@@ -122,7 +122,7 @@ func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if !d.paused {
 		return fmt.Errorf("%w: the wheel is not paused (wheelscope wheel pause)", ErrInput)
 	}
-	if err := m.atRest(ctx); err != nil {
+	if err := m.checkIdle(ctx); err != nil {
 		return err
 	}
 	if err := m.client.HSet(ctx, m.key, fieldMoving, fmt.Sprint(target.count, " ", target.id)).Err(); err != nil {
@@ -131,7 +131,7 @@ func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if err := m.from.unmark(ctx); err != nil {
 		return err
 	}
-	err := m.atRest(ctx) // a claim may have been made just before
+	err := m.checkIdle(ctx) // a claim may have been made just before
 	if err == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (m *mover) begin(ctx context.Context, d, target *description) error {
 	return errors.Join(err, undo)
 }
 
-func (m *mover) atRest(ctx context.Context) error {
+func (m *mover) checkIdle(ctx context.Context) error {
 	st, err := m.from.Stats(ctx)
 	if err == nil && st.InFlight > 0 {
 		err = fmt.Errorf("%w: %d tasks are in flight; the wheel can be moved when they have ended", ErrRefused, st.InFlight)
@@ -241,7 +241,7 @@ func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 // another program holds it.
 func (m *mover) keepLock(ctx context.Context) error {
 	holder, err := m.client.Get(ctx, m.lock).Result()
-	if err == nil && holder == m.holder {
+	if err == nil && holder == m.lockValue {
 		return m.client.PExpire(ctx, m.lock, moverTime).Err()
 	}
 	if err == nil || errors.Is(err, goredis.Nil) {
@@ -254,7 +254,7 @@ func (m *mover) keepLock(ctx context.Context) error {
 func (m *mover) finish(ctx context.Context, d, target *description) error {
 	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
 	was := append(d.was, d.id)
-	was = was[max(0, len(was)-wasMax):]
+	was = was[max(0, len(was)-earlierLayoutsMax):]
 	_, err := m.client.TxPipelined(ctx, func(p goredis.Pipeliner) error {
 		p.HSet(ctx, m.key, "shards", 0, "layout", target.version, "count", target.count, fieldID, target.id,
 			"was", strings.Join(was, " "), fieldDropping, dropping)

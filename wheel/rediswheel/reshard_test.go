@@ -16,9 +16,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// variety adds tasks in every state except in flight to a wheel, and returns the tasks that it
+// addVariedTasks adds tasks in every state except in flight to a wheel, and returns the tasks that it
 // then lists.
-func variety(t *testing.T, w *rediswheel.Wheel) []rediswheel.Info {
+func addVariedTasks(t *testing.T, w *rediswheel.Wheel) []rediswheel.Info {
 	t.Helper()
 	ctx := context.Background()
 	for i := range 60 {
@@ -31,9 +31,9 @@ func variety(t *testing.T, w *rediswheel.Wheel) []rediswheel.Info {
 		if len(c.Tasks) != 3 {
 			t.Fatalf("shard %d: %d tasks claimed", i, len(c.Tasks))
 		}
-		redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: c.Tasks[0].Hold, Reason: "dead of it"}}))(t)
-		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: c.Tasks[1].Hold, Wait: time.Hour, Reason: "failed"}}))(t)
-		redistest.Must(s.Ack(ctx, []rediswheel.Hold{c.Tasks[2].Hold}, []rediswheel.Count{{"late:3", 1}}))(t)
+		redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: c.Tasks[0].ClaimID, Reason: "dead of it"}}))(t)
+		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: c.Tasks[1].ClaimID, Wait: time.Hour, Reason: "failed"}}))(t)
+		redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{c.Tasks[2].ClaimID}, []rediswheel.Count{{"late:3", 1}}))(t)
 	}
 	return everything(t, w)
 }
@@ -59,7 +59,7 @@ func TestReshard(t *testing.T) {
 		ctx, log := context.Background(), &redistest.Journal{}
 		redistest.Must(c.HSet(ctx, "wheel:wheel", "shards", 3).Result())(t)
 		producer := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Log: log.Logger()}))(t)
-		before := variety(t, producer)
+		before := addVariedTasks(t, producer)
 		stats := redistest.Must(producer.Stats(ctx))(t)
 		redistest.ExpectLine(t, producer.Reshard(ctx, 3, nil), rediswheel.ErrInput, "the wheel is not paused")
 		if err := producer.SetPaused(ctx, true); err != nil {
@@ -125,7 +125,7 @@ func TestReshardIsInterrupted(t *testing.T) {
 	for after := 1; ; after += 3 {
 		ctx, c := context.Background(), redistest.Embedded(t)
 		w := wheeltesting.Open(t, c, 3)
-		before := variety(t, w)
+		before := addVariedTasks(t, w)
 		if err := w.SetPaused(ctx, true); err != nil {
 			t.Fatal(err)
 		}

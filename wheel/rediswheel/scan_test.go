@@ -14,7 +14,7 @@ func TestRemoveInFlight(t *testing.T) {
 	ctx, s := t.Context(), Shard{Redis: redistest.Embedded(t), Prefix: "w{0}"}
 	redistest.Must(s.Add(ctx, []Entry{record("k", 1)}))(t)
 	c := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
-	redistest.Must(s.Extend(ctx, []Hold{c.Tasks[0].Hold}, time.Hour))(t)
+	redistest.Must(s.Extend(ctx, []ClaimID{c.Tasks[0].ClaimID}, time.Hour))(t)
 	if n := redistest.Must(s.removeListed(ctx, InFlight, []string{"k", "17"}))(t); n != 1 {
 		t.Errorf("%d removed", n)
 	}
@@ -26,8 +26,8 @@ func TestRemoveListedAgain(t *testing.T) {
 		ctx, s := t.Context(), Shard{Redis: c, Prefix: "w{0}"}
 		add := func(due int64) { redistest.Must(s.Add(ctx, []Entry{record("k0", due)}))(t) }
 		add(1)
-		hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
-		redistest.Must(s.Bury(ctx, 0, []Failed{{Hold: hold}}))(t)
+		hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
+		redistest.Must(s.MarkDead(ctx, 0, []Failed{{ClaimID: hold}}))(t)
 		at := redistest.Must(s.List(ctx, Dead, 0, "", 100))(t)[0].At
 		start := time.Now().Add(time.Hour).Truncate(time.Minute).Add(time.Second).UnixMilli()
 		add(start)

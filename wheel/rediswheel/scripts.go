@@ -26,7 +26,7 @@ var (
 	ackScript          = shardScript("ack")
 	laterScript        = shardScript("later")
 	releaseScript      = shardScript("release")
-	buryScript         = shardScript("bury")
+	markDeadScript     = shardScript("mark_dead")
 	extendScript       = shardScript("extend")
 	dumpScript         = shardScript("dump")
 	putScript          = shardScript("put")

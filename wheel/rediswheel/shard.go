@@ -38,10 +38,10 @@ type Entry struct {
 // minuteMilli is the span of a slice in ms.
 const minuteMilli = 60_000
 
-// Hold identifies a claim by the key of the task and the token of the claim. A shard never uses a
+// ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses a
 // token twice, even after the server has lost its data, provided that its clock is not set back.
 // So a claim is recognised as outdated if its lease lapsed or its task was replaced.
-type Hold struct {
+type ClaimID struct {
 	Key   string
 	Token int64
 
@@ -52,13 +52,13 @@ type Hold struct {
 
 // Claimed is a task that was claimed and is now under a lease.
 type Claimed struct {
-	Hold
-	Record   string
-	Attempts int  // number of attempts, including this one
-	Refusals int  // number of refusals since the last attempt, by workers that may not call the task
-	Lapses   int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
-	Suspect  bool // whether its lease has lapsed after its second claim or a later one
-	Alone    bool // whether it is a suspect that the worker must call while it has no other suspect
+	ClaimID
+	Record    string
+	Attempts  int  // number of attempts, including this one
+	Refusals  int  // number of refusals since the last attempt, by workers that may not call the task
+	Lapses    int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
+	Suspect   bool // whether its lease has lapsed after its second claim or a later one
+	Exclusive bool // whether it is a suspect that the worker must call while it has no other suspect
 }
 
 // Claim is the result of a claim.
@@ -70,15 +70,15 @@ type Claim struct {
 
 // ClaimRequest is the request of a worker for tasks. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit    int // maximum number of tasks; 0 with Again requests only those of a lost reply
-	Lease    time.Duration
-	Suspects int // maximum number of suspects among them
-	Out      int // number of suspects that the worker already holds
-	Attempts int // number of attempts after which a task is given up
+	Limit        int // maximum number of tasks; 0 with Again requests only those of a lost reply
+	Lease        time.Duration
+	Suspects     int // maximum number of suspects among them
+	SuspectsHeld int // number of suspects that the worker already holds
+	Attempts     int // number of attempts after which a task is given up
 
 	Worker   string // unique ID of the worker
 	Nonce    int64  // number that is different for each claim of the worker
-	Again    bool   // whether the same claim was sent before and no reply was received
+	Resent   bool   // whether the same claim was sent before and no reply was received
 	NotAfter int64  // time in ms by the clock of the server; a later claim takes nothing; 0 means no limit
 	Handlers []string
 }
@@ -101,7 +101,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	for _, e := range entries {
 		args = append(args, e.Key, e.Due, e.Record)
 	}
-	s.Redis = connect.Once(s.Redis)
+	s.Redis = connect.SendOnce(s.Redis)
 	reply, err := s.run(ctx, addScript, args...)
 	return flags(reply, err, len(entries))
 }
@@ -111,7 +111,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
-	n, err := addNewScript.Run(ctx, connect.Once(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
+	n, err := addNewScript.Run(ctx, connect.SendOnce(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
 	return n == 1, err
 }
 
@@ -122,7 +122,7 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	for i, key := range keys {
 		args[i] = key
 	}
-	s.Redis = connect.Once(s.Redis)
+	s.Redis = connect.SendOnce(s.Redis)
 	reply, err := s.run(ctx, removeScript, args...)
 	return flags(reply, err, len(keys))
 }
@@ -145,10 +145,10 @@ func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time
 // holds.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
-	if r.Again {
+	if r.Resent {
 		again = 1
 	}
-	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.Out, r.Attempts, RecordVersion}
+	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts, RecordVersion}
 	for _, name := range r.Handlers {
 		args = append(args, handlerInRecord(name))
 	}
@@ -156,7 +156,7 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 }
 
 func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
-	s.Redis = connect.Once(s.Redis)
+	s.Redis = connect.SendOnce(s.Redis)
 	answer, err := s.run(ctx, claimScript, args...)
 	if err != nil {
 		return Claim{}, err
@@ -165,7 +165,7 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	c := Claim{Now: r.Int(), Wait: r.Int(), Tasks: make([]Claimed, 0, len(answer)/3)}
 	token := r.Int()
 	for r.More() {
-		t := Claimed{Hold: Hold{Key: r.Text(), Token: token, Addition: token}, Record: r.Text(), Attempts: 1}
+		t := Claimed{ClaimID: ClaimID{Key: r.Text(), Token: token, Addition: token}, Record: r.Text(), Attempts: 1}
 		if history := r.Text(); history != "" && !t.readHistory(history) {
 			return c, fmt.Errorf("%w: %.40q", reply.ErrReply, history)
 		}
@@ -179,14 +179,14 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
-	t.Suspect, t.Alone = suspect >= 1, suspect == 2
+	t.Suspect, t.Exclusive = suspect >= 1, suspect == 2
 	return err == nil && n == 5
 }
 
 // Ack ends the tasks of holds and reports for each task whether it was ended. A task is ended if
 // the claim is current, or if the task has not been replaced or removed since the claim. Ack adds
 // counts to the counters of the shard.
-func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, error) {
+func (s Shard) Ack(ctx context.Context, holds []ClaimID, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
 	args = append(args, len(counts))
 	for _, c := range counts {
@@ -201,7 +201,7 @@ func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, e
 
 // Extend sets the leases of holds to end after the duration lease from now, and reports for each
 // whether its claim was current.
-func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([]bool, error) {
+func (s Shard) Extend(ctx context.Context, holds []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range holds {
 		args = append(args, h.Key, h.Token)
@@ -212,8 +212,8 @@ func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([
 
 // Failed is a claimed task that was not delivered.
 type Failed struct {
-	Hold
-	Wait   time.Duration // wait until the next attempt; MarkDead and Bury ignore it
+	ClaimID
+	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
 
 	Receiver string // receiver that did not answer, so that Release can find the task; empty for other failures
@@ -312,7 +312,7 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 		t := &batch[i]
 		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
 	}
-	s.Redis = connect.Once(s.Redis)
+	s.Redis = connect.SendOnce(s.Redis)
 	reply, err := s.run(ctx, restoreScript, args...)
 	return flags(reply, err, len(batch))
 }

@@ -18,10 +18,10 @@ import (
 func TestTokenAfterLoss(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
-		claim := func() rediswheel.Hold {
+		claim := func() rediswheel.ClaimID {
 			t.Helper()
 			redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
-			return redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+			return redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
 		}
 		old := claim()
 		if err := c.FlushAll(ctx).Err(); err != nil {
@@ -29,10 +29,10 @@ func TestTokenAfterLoss(t *testing.T) {
 		}
 		time.Sleep(2 * time.Millisecond)
 		newer := claim()
-		if got := redistest.Must(s.Ack(ctx, []rediswheel.Hold{old}, nil))(t); got[0] {
+		if got := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{old}, nil))(t); got[0] {
 			t.Error("an old call's answer ended a newer task")
 		}
-		if got := redistest.Must(s.Ack(ctx, []rediswheel.Hold{newer}, nil))(t); !got[0] {
+		if got := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{newer}, nil))(t); !got[0] {
 			t.Error("its own call's answer did not")
 		}
 	})
@@ -46,7 +46,7 @@ func TestTokensOfOneInstant(t *testing.T) {
 		if i == 2 {
 			w.Set(w.Now - 1000)
 		}
-		if got, want := redistest.Must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (rediswheel.Hold{Key: key, Token: 1_700_000_000_000 + int64(i), Addition: 1_700_000_000_000 + int64(i)}); got != want {
+		if got, want := redistest.Must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID, (rediswheel.ClaimID{Key: key, Token: 1_700_000_000_000 + int64(i), Addition: 1_700_000_000_000 + int64(i)}); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestBytesAreShared(t *testing.T) {
 		redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Big(fmt.Sprint("old", i), 1)}))(t)
 		claim := redistest.Must(w.Claim(ctx, 1, time.Minute))(t)
 		if i%2 == 0 {
-			redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold, Wait: time.Minute}}))(t)
+			redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Wait: time.Minute}}))(t)
 		}
 	}
 	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Big("new0", 1), wheeltesting.Big("new1", 2)}))(t)
@@ -94,7 +94,7 @@ func TestRoomForOne(t *testing.T) {
 	fail := func(c rediswheel.Claim) {
 		t.Helper()
 		wheeltesting.ExpectKeys(t, c, "failing")
-		redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: c.Tasks[0].Hold, Wait: 10 * time.Millisecond}}))(t)
+		redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: c.Tasks[0].ClaimID, Wait: 10 * time.Millisecond}}))(t)
 	}
 	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("failing", 1), wheeltesting.Entry("new", w.Now+15), wheeltesting.Entry("newer", w.Now+16)}))(t)
 	fail(redistest.Must(w.Claim(ctx, 1, time.Minute))(t))
@@ -196,7 +196,7 @@ func TestShardLife(t *testing.T) {
 		if !ok || err != nil || f.State != rediswheel.InFlight || f.Attempts != 1 {
 			t.Fatalf("get: %+v %v %v", f, ok, err)
 		}
-		holds := []rediswheel.Hold{claim.Tasks[0].Hold, claim.Tasks[1].Hold}
+		holds := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
 		if got := redistest.Must(s.Ack(ctx, holds, []rediswheel.Count{{"late:3", 2}}))(t); !slices.Equal(got, []bool{true, true}) {
 			t.Fatalf("ack: %v", got)
 		}
@@ -225,7 +225,7 @@ func TestStaleOutOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, counts := range [][]rediswheel.Count{nil, {{"late:3", 1}}} {
-		if got, err := s.Ack(ctx, []rediswheel.Hold{{Key: "k", Token: 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
+		if got, err := s.Ack(ctx, []rediswheel.ClaimID{{Key: "k", Token: 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
 			t.Errorf("ack: %v %v", got, err)
 		}
 	}

@@ -49,9 +49,9 @@ type Stats struct {
 	Released                          int64 // number of times a task was given back by a worker that stopped
 	Lapsed                            int64 // number of leases that lapsed and were taken over
 	Stale                             int64 // number of acknowledgements that came after the lease had lapsed
-	Buried                            int64 // number of tasks that became dead, including those dropped since
+	MarkedDead                        int64 // number of tasks that became dead, including those dropped since
 	Dropped                           int64 // number of dead tasks deleted because of worker.Options.DeadMax
-	Revived                           int64 // number of dead tasks that were made due again
+	RetriedDead                       int64 // number of dead tasks that were made due again
 	Overdue                           int64 // number of tasks that have been due for OverdueAfter or longer and are not claimed
 	Late                              Lateness
 	LateMs                            int64 // sum of the lateness counted in Late, in ms; calls by older programs are not included
@@ -158,7 +158,7 @@ func (s *Stats) read(field, value string) {
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
-		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
+		"buried": &s.MarkedDead, "dropped": &s.Dropped, "revived": &s.RetriedDead, lateSumField: &s.LateMs}[field]
 }
 
 // add adds statistics o of another shard to s.
@@ -167,7 +167,7 @@ func (s *Stats) add(o Stats) {
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
 		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
 		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
-		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
+		{&s.MarkedDead, &o.MarkedDead}, {&s.Dropped, &o.Dropped}, {&s.RetriedDead, &o.RetriedDead}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
 		*p[0] += *p[1]
 	}
 	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // a lower bound: shards may share minutes

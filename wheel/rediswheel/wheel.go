@@ -50,14 +50,14 @@ type Options struct {
 // The fields of a Wheel never change. If the layout of the wheel in Redis changes, or Redis loses
 // the wheel and it is created again, methods use the Wheel that [Wheel.latest] returns.
 type Wheel struct {
-	name    string
-	addr    string
-	client  goredis.UniversalClient
-	id      string // of the layout
-	version int    // of the layout
-	shards  []Shard
-	adders  []*adder
-	current *current
+	name      string
+	addr      string
+	client    goredis.UniversalClient
+	id        string // ID of the layout
+	version   int    // version of the layout
+	shards    []Shard
+	addQueues []*addQueue
+	current   *current
 
 	eviction string // the maxmemory policy by which Redis may drop tasks, or empty
 }
@@ -89,16 +89,16 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 		return nil, connect.Explain(err, w.addr)
 	}
 	w.eviction = connect.Eviction(info)
-	w, err = w.agree(ctx, o)
+	w, err = w.openLayout(ctx, o)
 	if err != nil {
 		return nil, w.explainLayout(err)
 	}
 	return w, nil
 }
 
-// agree reads the number of shards, or sets it if the wheel is new. It returns the wheel in its
+// openLayout reads the number of shards, or sets it if the wheel is new. It returns the wheel in its
 // current layout, or w and an error.
-func (w *Wheel) agree(ctx context.Context, o Options) (*Wheel, error) {
+func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
 	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
 	count := max(o.Shards, 1)
@@ -164,7 +164,7 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	if err != nil {
 		return err
 	}
-	return w.onLayout(ctx, func(w *Wheel) error { return w.adders[w.shardOf(key)].add(ctx, e) })
+	return w.onLayout(ctx, func(w *Wheel) error { return w.addQueues[w.shardOf(key)].add(ctx, e) })
 }
 
 // AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If one is invalid, it
@@ -193,7 +193,7 @@ func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	for i, entries := range byShard {
 		for len(entries) > 0 {
 			seen := make(map[string]bool, min(len(entries), AddBatch))
-			n := fitting(entries, seen, func(e Entry) Entry { return e })
+			n := batchLen(entries, seen, func(e Entry) Entry { return e })
 			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
 				return err
 			}

@@ -258,7 +258,7 @@ func TestRecordWithoutDue(t *testing.T) {
 				redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
 				claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
 				if state == rediswheel.Dead {
-					redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold}}))(t)
+					redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID}}))(t)
 				}
 				redistest.Must(c.HSet(ctx, s.Prefix+":tasks", "k", "not a record").Result())(t)
 				if i, ok, err := w.Get(ctx, "k"); !ok || err != nil || i.State != state || i.Err == nil {

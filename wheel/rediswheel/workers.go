@@ -36,22 +36,22 @@ const (
 
 // WorkerInfo describes a worker as of its last heartbeat.
 type WorkerInfo struct {
-	ID          string
-	Host        string
-	PID         int
-	Started     time.Time     // time at which the worker started, by its own clock
-	Heard       time.Time     // time of the last heartbeat, by the clock of Redis
-	Silent      time.Duration // time since Heard
-	Concurrency int
-	Running     int64 // number of running callbacks
-	Calls       int64 // number of calls since the worker started, of which Done succeeded and Failed failed
-	Done        int64
-	Failed      int64
-	Late        Lateness // lateness of the tasks delivered in the last few minutes
+	ID             string
+	Host           string
+	PID            int
+	Started        time.Time     // time at which the worker started, by its own clock
+	LastHeartbeat  time.Time     // time of the last heartbeat, by the clock of Redis
+	SinceHeartbeat time.Duration // time since LastHeartbeat
+	Concurrency    int
+	Running        int64 // number of running callbacks
+	Calls          int64 // number of calls since the worker started, of which Done succeeded and Failed failed
+	Done           int64
+	Failed         int64
+	Late           Lateness // lateness of the tasks delivered in the last few minutes
 }
 
 // Live reports whether the last heartbeat is at most WorkerSilence old.
-func (i *WorkerInfo) Live() bool { return i.Silent <= WorkerSilence }
+func (i *WorkerInfo) Live() bool { return i.SinceHeartbeat <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
@@ -74,13 +74,15 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 		}
 		list = append(list, newWorkerInfo(id, &b, at, now))
 	}
-	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(b.Heard.Compare(a.Heard), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(list, func(a, b WorkerInfo) int {
+		return cmp.Or(b.LastHeartbeat.Compare(a.LastHeartbeat), cmp.Compare(a.ID, b.ID))
+	})
 	return list, r.Err
 }
 
 func newWorkerInfo(id string, b *layout.Beat, at, now int64) WorkerInfo {
-	i := WorkerInfo{ID: id, Host: connect.OneLine(b.Host), PID: b.PID, Started: b.Started, Heard: time.UnixMilli(at).UTC(),
-		Silent: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
+	i := WorkerInfo{ID: id, Host: connect.OneLine(b.Host), PID: b.PID, Started: b.Started, LastHeartbeat: time.UnixMilli(at).UTC(),
+		SinceHeartbeat: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
 		Calls: b.Calls, Done: b.Done, Failed: b.Failed}
 	for text, n := range b.Late {
 		if bucket, err := strconv.Atoi(text); err == nil && bucket >= 0 && bucket < latenessBuckets {

@@ -18,7 +18,7 @@ import (
 const (
 	widthMin    = 40 // least characters of a table's line
 	wrapWidth   = 16 // least characters of a wrapped text
-	columnSpace = 2  // between columns
+	columnSpace = 2  // number of spaces between two columns
 )
 
 // TableFlags holds the flags that select the columns of a table and whether it must fit the terminal.

@@ -63,7 +63,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 
 // redisError adds advice for the user to err.
 func redisError(err error) error {
-	if errors.Is(err, rediswheel.ErrAway) {
+	if errors.Is(err, rediswheel.ErrUnreachable) {
 		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)
 	}
 	return err

@@ -22,7 +22,7 @@ import (
 
 // Limits of the server's shutdown after a signal.
 const (
-	shutdownWait = 4 * time.Second         // for requests in progress
+	shutdownWait = 4 * time.Second         // time for requests in progress to end
 	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
 )
 

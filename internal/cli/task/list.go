@@ -213,7 +213,7 @@ type taskPrinter struct {
 	s     *console.Streams
 	shape *console.TableFlags
 	n     int
-	rows  []rediswheel.Info // of the table
+	rows  []rediswheel.Info // tasks of the table
 }
 
 func (p *taskPrinter) add(i *rediswheel.Info) error {

@@ -69,7 +69,7 @@ func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if !errors.Is(err, rediswheel.ErrAway) && !errors.Is(err, rediswheel.ErrRefused) {
+		if !errors.Is(err, rediswheel.ErrUnreachable) && !errors.Is(err, rediswheel.ErrRefused) {
 			return nil, nil, err
 		}
 		if text := console.OneLine(err.Error()); text != reported {

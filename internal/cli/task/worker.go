@@ -19,8 +19,8 @@ type workerFlags struct {
 	redisflag.Flags
 	embedded bool
 	shards   int
-	format   string   // of the log
-	nets     []string // of --allow-net
+	format   string   // format of the log
+	nets     []string // values of --allow-net
 	o        worker.Options
 
 	receivers receiverFlags

@@ -23,7 +23,7 @@ const (
 	metricsHeaderMax  = 16 << 10 // bytes of a request's header
 	metricsAtOnce     = 4        // concurrent collections
 	metricsHeaderWait = 5 * time.Second
-	metricsWait       = 10 * time.Second // for a request, and for its response
+	metricsWait       = 10 * time.Second // timeout for reading a request, and for writing its response
 	metricsEnd        = 500 * time.Millisecond
 )
 

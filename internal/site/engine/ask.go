@@ -26,7 +26,7 @@ import (
 // request is a question of the page, as it would be sent over HTTP.
 type request struct {
 	post bool
-	path string // below the base path
+	path string // path below the base path
 	text string // the query, undecoded
 	q    url.Values
 	lang string

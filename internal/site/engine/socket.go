@@ -30,7 +30,7 @@ type socket struct {
 
 	once sync.Once
 	stop chan struct{} // closed when the socket is to be closed
-	code int           // why; set before stop is closed
+	code int           // close code; set before stop is closed
 	why  string
 }
 

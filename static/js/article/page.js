@@ -19,7 +19,7 @@ class Article {
   /** The figure whose scenario the session holds or opens. @type {LiveFigure|null} */
   #active = null;
   /** The figure whose scenario is to be opened next. @type {LiveFigure|null} */
-  #wanted = null;
+  #nextFigure = null;
   /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
   #opening = null;
   #connected = false;
@@ -28,7 +28,7 @@ class Article {
   /** Called once the page is connected. @type {(done: any) => void} */
   #connectedThen = () => {};
   /** Whether the session has not been given a scenario yet. */
-  #fresh = true;
+  #needsScenario = true;
 
   constructor() {
     const { socket, base } = JSON.parse(byId("boot").textContent);
@@ -38,14 +38,14 @@ class Article {
       (m) => this.#receive(m), (state) => this.#report(state), () => {}, () => false);
     this.life = new Ask(this, "life");
     this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
-    this.#watch();
+    this.#redrawOnThemeChange();
   }
 
   /** Reports whether the server knows the run of the active figure. */
   get served() { return this.link.isOpen; }
 
   /** Redraws the pictures when the colours change. */
-  #watch() {
+  #redrawOnThemeChange() {
     listenForColours(() => {
       forgetPalette();
       for (const figure of this.figures) figure.redraw();
@@ -64,7 +64,7 @@ class Article {
    * @param {LiveFigure} figure
    */
   open(figure) {
-    this.#wanted = figure;
+    this.#nextFigure = figure;
     this.#connect();
     this.#opening ??= this.#openAll();
     return this.#opening;
@@ -72,13 +72,13 @@ class Article {
 
   async #openAll() {
     if (!this.link.isOpen) await new Promise((resolve) => { this.#connectedThen = resolve; });
-    for (let figure = this.#wanted; figure && this.link.isOpen; figure = this.#wanted) {
-      this.#wanted = null;
+    for (let figure = this.#nextFigure; figure && this.link.isOpen; figure = this.#nextFigure) {
+      this.#nextFigure = null;
       const before = this.#active;
       if (before !== figure) before?.leave();
       this.#active = figure;
       const fault = await this.link.send("load", { scenario: figure.scenario, tick: figure.tick });
-      this.#say(fault?.message ?? "");
+      this.#showLine(fault?.message ?? "");
       if (!fault) continue;
       figure.leave();
       this.#active = before; // the session still holds its scenario
@@ -94,7 +94,7 @@ class Article {
   }
 
   /** Shows a line above the article. @param {string} text "": none */
-  #say(text) { setText(this.#line, text); }
+  #showLine(text) { setText(this.#line, text); }
 
   /** Passes a message to the figure that the session serves. @param {any} message */
   #receive(message) {
@@ -104,15 +104,15 @@ class Article {
 
   /** Handles a hello, or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
   #report(state) {
-    this.#say(state === "lost" ? this.#line.dataset.lost ?? "" : "");
+    this.#showLine(state === "lost" ? this.#line.dataset.lost ?? "" : "");
     if (state === "lost") {
-      this.#fresh = true;
+      this.#needsScenario = true;
       this.#active?.leave();
       return;
     }
-    if (!this.#fresh) return; // another scenario of the same session
-    this.#fresh = false;
-    const figure = this.#wanted ?? this.#active;
+    if (!this.#needsScenario) return; // another scenario of the same session
+    this.#needsScenario = false;
+    const figure = this.#nextFigure ?? this.#active;
     if (figure) this.open(figure);
     this.#connectedThen(null);
   }

@@ -8,7 +8,7 @@
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { branchName } from "../core/branches.js";
 import { byId, html, setText } from "../core/dom.js";
-import { recall } from "../core/saved-scenarios.js";
+import { readScenario } from "../core/saved-scenarios.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
@@ -88,7 +88,7 @@ export class Contest {
     const { branches, store, scenario } = this.app;
     /** @type {Opponent[]} */
     const made = branches.list.filter((/** @type {any} */ b) => b.run !== store.run).map((/** @type {any} */ b) => ({
-      key: `run:${b.run}`, name: branchName(b), run: b.run, ...(b.scenario ? { scenario: b.scenario } : { text: async () => recall(b.run) }),
+      key: `run:${b.run}`, name: branchName(b), run: b.run, ...(b.scenario ? { scenario: b.scenario } : { text: async () => readScenario(b.run) }),
     }));
     const options = /** @type {HTMLOptionElement[]} */ ([...byId("scenarios").querySelectorAll("option[value]")]).filter((o) => o.value);
     const built = options.filter((o) => o.value !== (store.hello?.scenario.custom ? "" : scenario)).map((o) => ({ key: `scenario:${o.value}`, name: o.textContent ?? o.value, scenario: o.value }));

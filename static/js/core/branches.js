@@ -5,7 +5,7 @@
  * reload or from another tab. saved-scenarios.js stores the scenarios themselves. This module does
  * not touch the page; views listen for changes.
  */
-import { KEPT, keptRuns } from "./saved-scenarios.js";
+import { SAVED_KEY, savedRuns } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
 import { t } from "./texts.js";
 
@@ -32,7 +32,7 @@ export class Branches {
   /** @type {Branch|null} the displayed scenario while it has no branch */
   #root = null;
   /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
-  #expected = null;
+  #announced = null;
   /** @type {Branch[]} */
   #list = read();
 
@@ -40,24 +40,24 @@ export class Branches {
   constructor(changed) {
     this.changed = changed;
     addEventListener("storage", (event) => {
-      if (event.key !== KEY && event.key !== KEPT) return;
+      if (event.key !== KEY && event.key !== SAVED_KEY) return;
       this.#list = read(); // another tab may have added a branch, or stored its scenario meanwhile
       this.changed();
     });
   }
 
   /** Announces that an edit will create the next run. @param {Label} label @param {Cursor} from */
-  expect(label, from) {
-    this.#expected = { parent: this.current, label, from };
+  announceEdit(label, from) {
+    this.#announced = { parent: this.current, label, from };
   }
 
   /** Clears the announced edit. */
-  settle() { this.#expected = null; }
+  clearAnnouncedEdit() { this.#announced = null; }
 
   /** Records that another run is displayed. @param {{run: string, scenario: string, title: string}} what */
-  arrived({ run, scenario, title }) {
-    const edit = this.#expected;
-    this.#expected = null;
+  runDisplayed({ run, scenario, title }) {
+    const edit = this.#announced;
+    this.#announced = null;
     this.#list = read();
     const known = this.find(run);
     if (edit && edit.parent !== run && !known) this.#record(edit, run, title);
@@ -86,8 +86,8 @@ export class Branches {
 
   /** Returns the branches that can be opened: those whose scenario is still stored. */
   get list() {
-    const kept = keptRuns();
-    return this.#list.filter((b) => b.scenario || b.run === this.current || kept.has(b.run));
+    const saved = savedRuns();
+    return this.#list.filter((b) => b.scenario || b.run === this.current || saved.has(b.run));
   }
 
   /** Returns the target of undo: the branch and the cursor it was left at. @returns {{branch: Branch, cursor: Cursor}|null} */
@@ -113,7 +113,7 @@ export class Branches {
   }
 
   /** Removes a branch; its children become children of its parent. @param {string} run */
-  forget(run) {
+  remove(run) {
     const gone = this.find(run);
     if (!gone || run === this.current) return;
     this.#list = this.#list.filter((b) => b.run !== run);

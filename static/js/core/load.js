@@ -48,7 +48,7 @@ async function imported(app, { text, ...rest }) {
   if (!answer) return {};
   if (![200, 202, 422].includes(answer.status)) return { fault: { path: "", message: await lineOf(answer) } };
   const whole = answer.json().catch(() => null); // after 202 the body takes long, and may be cut off
-  app.owe(whole);
+  app.trackRequest(whole);
   const { run, fault, faults } = (await whole) ?? { faults: [t("error.link")] };
   return run ? { fields: { ...rest, run } } : { fault: fault ?? { path: "", message: faults?.[0] ?? "" } };
 }
@@ -65,7 +65,7 @@ export function sendText(app, path, text, query = {}) {
     tries: TRIES_MAX,
     busy: async (answer, pause) => app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) })),
   });
-  app.owe(asking);
+  app.trackRequest(asking);
   return asking;
 }
 

@@ -4,7 +4,7 @@
  * with the secret from `hello`, as long as the server keeps it. The secret is in memory;
  * while the page reloads it is in the tab's session storage.
  */
-import { isReload, opened } from "./saved-scenarios.js";
+import { isReload, queryWithoutCursor } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
 
 /** Key in the tab's session storage. */
@@ -19,12 +19,12 @@ export class OwnSession {
   #own = null;
 
   constructor() {
-    this.#own = take();
+    this.#own = takeSaved();
     addEventListener("pagehide", () => this.#note());
   }
 
   /** Handles a `hello`. Returns whether its session is the one that the page already controlled. @param {any} hello */
-  took({ driver, session, secret, limits }) {
+  receivedHello({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
     return same;
@@ -52,15 +52,15 @@ export class OwnSession {
   /** Saves the secret when the page is closed, except in a frame, whose storage is shared with other pages. */
   #note() {
     if (!this.#own || parent !== window) return;
-    const note = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
-    writeStored(KEY, JSON.stringify(note), "sessionStorage");
+    const saved = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
+    writeStored(KEY, JSON.stringify(saved), "sessionStorage");
   }
 }
 
 /** Returns the saved session if this is a reload of the same page. It removes the saved session, since a copy of the tab must not have it. */
-function take() {
+function takeSaved() {
   if (parent !== window) return null;
-  const note = readStoredJSON(KEY, "sessionStorage");
+  const saved = readStoredJSON(KEY, "sessionStorage");
   writeStored(KEY, "", "sessionStorage");
-  return note && isReload() && opened(note.search) === opened(location.search) ? note : null;
+  return saved && isReload() && queryWithoutCursor(saved.search) === queryWithoutCursor(location.search) ? saved : null;
 }

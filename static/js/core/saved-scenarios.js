@@ -8,24 +8,24 @@ import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
 const PREFIX = "wheelscope.mine.";
 /** Key of the list of stored scenarios; written after the scenarios themselves. */
-export const KEPT = "wheelscope.mine";
+export const SAVED_KEY = "wheelscope.mine";
 /** Maximum number of stored scenarios; the oldest is removed first. */
-const KEPT_MAX = 64;
+const SAVED_MAX = 64;
 
 /** Returns the digests of the stored scenarios. @returns {string[]} oldest first */
-function kept() {
-  const list = readStoredJSON(KEPT);
+function savedDigests() {
+  const list = readStoredJSON(SAVED_KEY);
   return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
 }
 
 /** Returns the digests of the stored scenarios. */
-export const keptRuns = () => new Set(kept());
+export const savedRuns = () => new Set(savedDigests());
 
 /** Stores a scenario. Returns false if the browser has no space for it. @param {string} run @param {string} text JSON */
-export function keep(run, text) {
-  const others = kept().filter((other) => other !== run);
-  while (others.length >= KEPT_MAX) localStorage.removeItem(PREFIX + others.shift());
-  while (!writeStored(PREFIX + run, text) || !writeStored(KEPT, JSON.stringify([...others, run]))) {
+export function saveScenario(run, text) {
+  const others = savedDigests().filter((other) => other !== run);
+  while (others.length >= SAVED_MAX) localStorage.removeItem(PREFIX + others.shift());
+  while (!writeStored(PREFIX + run, text) || !writeStored(SAVED_KEY, JSON.stringify([...others, run]))) {
     const oldest = others.shift();
     if (oldest === undefined) return false;
     localStorage.removeItem(PREFIX + oldest);
@@ -34,10 +34,10 @@ export function keep(run, text) {
 }
 
 /** Returns a stored scenario as JSON; null if there is none. @param {string} run */
-export const recall = (run) => readStored(PREFIX + run);
+export const readScenario = (run) => readStored(PREFIX + run);
 
 /** Returns the digest of the scenario requested by the URL; "" if none. */
-export function asked() {
+export function requestedRun() {
   return new URLSearchParams(location.search).get("mine") ?? "";
 }
 
@@ -71,7 +71,7 @@ const CURSOR = "wheelscope.cursor";
  * Stores the cursor for a reload of this tab.
  * @param {string} search of the URL @param {number} tick @param {number} seq
  */
-export function noteCursor(search, tick, seq) {
+export function storeCursor(search, tick, seq) {
   writeStored(CURSOR, JSON.stringify({ search, tick, seq }), "sessionStorage");
 }
 
@@ -80,15 +80,15 @@ export function noteCursor(search, tick, seq) {
  * URL from a few cursor movements earlier.
  * @param {string} search
  */
-export function opened(search) {
+export function queryWithoutCursor(search) {
   const q = new URLSearchParams(search);
   return `${q.get("scenario") ?? ""}/${q.get("mine") ?? ""}/${q.get("session") ?? ""}`;
 }
 
 /** Returns the stored cursor, if this is a reload of the same view. @param {string} search @returns {{tick: number, seq: number}|null} */
-export function notedCursor(search) {
-  const note = readStoredJSON(CURSOR, "sessionStorage");
-  return isReload() && note && opened(note.search) === opened(search) ? { tick: note.tick, seq: note.seq } : null;
+export function storedCursor(search) {
+  const stored = readStoredJSON(CURSOR, "sessionStorage");
+  return isReload() && stored && queryWithoutCursor(stored.search) === queryWithoutCursor(search) ? { tick: stored.tick, seq: stored.seq } : null;
 }
 
 /** Reports whether the page was opened by a reload. */

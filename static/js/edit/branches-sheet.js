@@ -59,7 +59,7 @@ class BranchesSheet {
     open.addEventListener("click", () => this.#open(branch));
     return html("div", { class: "branch-row" }, open,
       namedButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
-      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.forget(branch.run), here));
+      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), here));
   }
 
   /** Returns the form that renames a branch. @param {Branch} branch */

@@ -17,7 +17,7 @@ const READ_MS = 250;
 
 class WorkloadSheet {
   /** The text as received from the run. */
-  #clean = "";
+  #receivedText = "";
   /** Digest of the run that the text belongs to. */
   #run = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -29,7 +29,7 @@ class WorkloadSheet {
     this.text = /** @type {HTMLTextAreaElement} */ (byId("workload-json"));
     this.form = new WorkloadForm(byId("workload-form"), (scenario) => this.#write(format(scenario)));
     this.text.addEventListener("input", () => this.#typed());
-    this.text.addEventListener("blur", () => this.#catchUp());
+    this.text.addEventListener("blur", () => this.#readNow());
     this.text.addEventListener("scroll", () => { byId("workload-lines").scrollTop = this.text.scrollTop; });
     byId("workload-apply").addEventListener("click", () => this.#apply());
     byId("workload-reset").addEventListener("click", () => this.#fetch());
@@ -38,7 +38,7 @@ class WorkloadSheet {
     });
   }
 
-  get #dirty() { return this.text.value !== this.#clean; }
+  get #dirty() { return this.text.value !== this.#receivedText; }
 
   open() {
     if (this.#dirty) return;
@@ -53,7 +53,7 @@ class WorkloadSheet {
   /** Restores unapplied changes from before a reload. @param {{run: string, text: string}} draft */
   #restore(draft) {
     this.#run = draft.run;
-    this.#clean = "";
+    this.#receivedText = "";
     this.#write(draft.text);
     this.#read();
   }
@@ -67,14 +67,14 @@ class WorkloadSheet {
     const text = await answer.text();
     if (text.length > TEXT_MAX) return this.#tooLarge(text.length);
     this.#run = run;
-    this.#clean = format(parse(text));
-    this.#write(this.#clean);
+    this.#receivedText = format(parse(text));
+    this.#write(this.#receivedText);
     this.#read();
   }
 
   /** Shows that the scenario is too large to be edited here. @param {number} size */
   #tooLarge(size) {
-    this.#clean = "";
+    this.#receivedText = "";
     this.#write("");
     this.form.box.replaceChildren();
     setText(byId("workload-error"), t("workload.large", { size, max: TEXT_MAX }));
@@ -95,7 +95,7 @@ class WorkloadSheet {
   }
 
   /** Parses a pending text at once, so that the form is not edited while it shows an older text. */
-  #catchUp() { if (this.#timer !== undefined) this.#read(); }
+  #readNow() { if (this.#timer !== undefined) this.#read(); }
 
   /** Shows the text in the form, if it can be parsed. */
   #read() {
@@ -126,14 +126,14 @@ class WorkloadSheet {
   }
 
   async #apply() {
-    this.#catchUp();
+    this.#readNow();
     this.#report(null);
     const text = this.text.value;
     const { tick, seq } = this.app.store;
     const fields = tick === 0 && seq === 0 ? { text } : { text, tick };
     const fault = await this.app.edit("load", fields, { key: "branch.workload", values: {} });
     if (fault) return this.#report(fault);
-    this.#clean = text;
+    this.#receivedText = text;
     this.#run = this.app.store.run;
     this.#mark();
     setText(byId("workload-done"), t("making.applied"));

@@ -31,7 +31,7 @@ export class FilmSession {
     signal.addEventListener("abort", () => this.close(), { once: true });
     const { run } = app.store;
     await this.#until(() => this.store.lanes.length > 0, () => {
-      socket.onmessage = (event) => this.#take(JSON.parse(event.data));
+      socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
       socket.onclose = () => this.#waiting?.done(new Error(""));
     });
     if (this.store.run !== run) await this.#until(() => this.store.run === run && this.store.lanes.length > 0, () => this.#send("load", { run }));
@@ -40,17 +40,17 @@ export class FilmSession {
   /** Seeks to a cursor and returns the store there. @param {Cursor} cursor */
   async at(cursor) {
     const { store } = this;
-    const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#settled);
+    const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stateReceived);
     const pause = this.#sentAt + PACE_MS - performance.now();
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error(""); // cancelled, or the server became unreachable
-    this.#settled = false;
-    await this.#until(() => this.#settled && there(), () => this.#send("seek", cursor));
+    this.#stateReceived = false;
+    await this.#until(() => this.#stateReceived && there(), () => this.#send("seek", cursor));
     return store;
   }
 
   /** Whether a state was received since the last command. */
-  #settled = false;
+  #stateReceived = false;
 
   close() {
     this.#waiting?.done(new Error(""));
@@ -64,12 +64,12 @@ export class FilmSession {
   }
 
   /** Handles a message of the server. @param {any} message */
-  #take(message) {
+  #receive(message) {
     if (message.kind === "ack") {
       if (message.error) this.#waiting?.done(new Error(message.error.message));
       return;
     }
-    if (this.store.receive(message) === "state") this.#settled = true;
+    if (this.store.receive(message) === "state") this.#stateReceived = true;
     if (this.#waiting?.holds()) this.#waiting.done();
   }
 

@@ -4,7 +4,7 @@
  * this browser has stored. On the page /scenarios, and in the lab's dialog.
  */
 import { html, setText } from "../core/dom.js";
-import { keptRuns, recall } from "../core/saved-scenarios.js";
+import { savedRuns, readScenario } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
 
 export class Gallery {
@@ -29,8 +29,8 @@ export class Gallery {
   #addOwn() {
     const list = /** @type {Element} */ (this.box.querySelector('[data-group="imported"] ul'));
     const { base = "", lang = "en" } = this.box.dataset;
-    for (const run of [...keptRuns()].reverse()) {
-      const own = described(recall(run), lang);
+    for (const run of [...savedRuns()].reverse()) {
+      const own = described(readScenario(run), lang);
       if (!own) continue;
       const card = html("a", { class: "scenario-card card", href: `${base}/?${new URLSearchParams({ mine: run, lang })}`, "data-words": `${own.title} ${own.name} ${own.summary}`.toLowerCase() });
       const name = html("b", { class: "name" }, own.title || own.name || t("scenario.unnamed"));

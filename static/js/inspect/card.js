@@ -5,16 +5,16 @@ import { button, byId, html } from "../core/dom.js";
 /** Milliseconds that the pointer must rest before a card is shown. */
 const REST_MS = 120;
 /** Distance from the pointer to the card, in pixels. */
-const AWAY = 18;
+const POINTER_DISTANCE = 18;
 /** Minimum distance to the window's edge, in pixels. */
-const EDGE = 8;
+const EDGE_DISTANCE = 8;
 
 /** Positions a card next to a point of the window, inside the window. @param {HTMLElement} box @param {number} x @param {number} y */
-export function stand(box, x, y) {
+export function positionCard(box, x, y) {
   const { width, height } = box.getBoundingClientRect();
-  const right = x + AWAY + width < innerWidth ? x + AWAY : x - AWAY - width;
-  const left = Math.max(EDGE, Math.min(right, innerWidth - width - EDGE));
-  const top = Math.max(EDGE, Math.min(y - height / 3, innerHeight - height - EDGE));
+  const right = x + POINTER_DISTANCE + width < innerWidth ? x + POINTER_DISTANCE : x - POINTER_DISTANCE - width;
+  const left = Math.max(EDGE_DISTANCE, Math.min(right, innerWidth - width - EDGE_DISTANCE));
+  const top = Math.max(EDGE_DISTANCE, Math.min(y - height / 3, innerHeight - height - EDGE_DISTANCE));
   box.style.left = `${left + scrollX}px`;
   box.style.top = `${top + scrollY}px`;
 }
@@ -26,17 +26,17 @@ export function cardButton(name, label, sign, act) {
 
 /**
  * A card about an element of a lane's picture. Pointing shows it, a click or a key pins
- * it, Esc closes it. Subclasses define the content: see under, take, which and fill.
+ * it, Esc closes it. Subclasses define the content: see targetAt, setTarget, contentKey and fill.
  * @template {{lane: number}} Found
  */
 export class Card {
   /** Index of the displayed lane; −1 if none. */
   lane = -1;
   /** Whether it is pinned until it is closed. */
-  kept = false;
+  pinned = false;
   #drawn = "";
   /** The element that had the focus before. @type {HTMLElement|null} */
-  #back = null;
+  #previousFocus = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 
@@ -55,11 +55,11 @@ export class Card {
   }
 
   /** Returns what is under the pointer. @param {MouseEvent} _event @returns {Found|null} */
-  under(_event) { return null; }
+  targetAt(_event) { return null; }
   /** Stores what to display. @param {Found} _found */
-  take(_found) {}
+  setTarget(_found) {}
   /** Returns the key of the content, which changes with it. */
-  get which() { return ""; }
+  get contentKey() { return ""; }
   /** Writes the content. */
   fill() {}
   /** Handles a click. @param {PointerEvent} _event on the lanes */
@@ -70,18 +70,18 @@ export class Card {
   draw() {
     const { store } = this.app;
     if (this.lane < 0) return;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.lane}/${this.which}`;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.lane}/${this.contentKey}`;
     if (now !== this.#drawn) this.fill();
     this.#drawn = now;
   }
 
-  /** Shows the card about a target. @param {Found} found @param {boolean} kept */
-  show(found, kept) {
+  /** Shows the card about a target. @param {Found} found @param {boolean} pinned */
+  show(found, pinned) {
     clearTimeout(this.#timer); // the previous target no longer applies
     this.lane = found.lane;
-    this.take(found);
-    this.kept = kept;
-    this.box.classList.toggle("kept", kept);
+    this.setTarget(found);
+    this.pinned = pinned;
+    this.box.classList.toggle("pinned", pinned);
     this.box.hidden = false;
     this.#drawn = "";
     this.draw();
@@ -90,10 +90,10 @@ export class Card {
 
   /** Shows a card next to the target's picture, pinned and focused. @param {Found} found @param {string} button to focus */
   open(found, button) {
-    this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
+    this.#previousFocus = /** @type {HTMLElement|null} */ (document.activeElement);
     this.show(found, true);
     const place = this.app.lanes.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
-    stand(this.box, place.right, place.top + place.height / 2);
+    positionCard(this.box, place.right, place.top + place.height / 2);
     /** @type {HTMLElement} */ (this.box.querySelector(button)).focus({ preventScroll: true });
   }
 
@@ -101,28 +101,28 @@ export class Card {
     clearTimeout(this.#timer);
     const focused = this.box.contains(document.activeElement);
     this.lane = -1;
-    this.kept = false;
+    this.pinned = false;
     this.box.hidden = true;
-    if (focused) this.#back?.focus({ preventScroll: true });
-    this.#back = null;
+    if (focused) this.#previousFocus?.focus({ preventScroll: true });
+    this.#previousFocus = null;
   }
 
   /** Shows the card once the pointer rests on a target. @param {PointerEvent} event */
   #point(event) {
-    if (this.kept || event.pointerType === "touch") return;
+    if (this.pinned || event.pointerType === "touch") return;
     clearTimeout(this.#timer);
     const { clientX, clientY } = event;
-    const found = this.under(event);
+    const found = this.targetAt(event);
     this.#timer = setTimeout(() => {
       if (!found) return this.close();
       this.show(found, false);
-      stand(this.box, clientX, clientY);
+      positionCard(this.box, clientX, clientY);
     }, REST_MS);
   }
 
   #unpoint() {
     clearTimeout(this.#timer);
-    if (!this.kept) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
+    if (!this.pinned) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
   }
 
   /** Closes the card on Esc, and suppresses Esc's other actions. @param {KeyboardEvent} event */

@@ -21,7 +21,7 @@ export class Inspection {
   constructor(app) {
     this.app = app;
     const lanes = byId("lanes");
-    lanes.addEventListener("pointerover", (/** @type {PointerEvent} */ e) => this.#come(e));
+    lanes.addEventListener("pointerover", (/** @type {PointerEvent} */ e) => this.#repeatMove(e));
     lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.#click(e));
   }
 
@@ -37,7 +37,7 @@ export class Inspection {
   act(action) {
     if (!ACTIONS.test(action)) return false;
     if (this.#parts.length > 0) return this.#parts.some((part) => part.act(action));
-    this.#then(() => this.#parts.some((part) => part.act(action)));
+    this.#whenLoaded(() => this.#parts.some((part) => part.act(action)));
     return true;
   }
 
@@ -54,14 +54,14 @@ export class Inspection {
   }
 
   /** Runs a function once the modules are loaded. If they can't be loaded, it is never run. @param {() => void} what */
-  #then(what) { this.app.owe(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
+  #whenLoaded(what) { this.app.trackRequest(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
   /** Repeats a pointer movement for the modules once they are loaded. @param {PointerEvent} event */
-  #come(event) {
+  #repeatMove(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
     if (!target.closest(".picture")) return;
-    this.#then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
+    this.#whenLoaded(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
   }
 
   /** Repeats a click from before the modules were loaded, unless it was handled elsewhere. @param {PointerEvent} event */
@@ -70,6 +70,6 @@ export class Inspection {
     const target = /** @type {Element} */ (event.target);
     const button = target.closest(BUTTONS);
     if (!button && (!target.closest(".picture > svg") || this.app.lanes.timerOf(event))) return;
-    this.#then(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
+    this.#whenLoaded(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
   }
 }

@@ -6,7 +6,7 @@
  * of slot-card.js for rings. A feature of the page.
  */
 import { html, setAttr, setText } from "../core/dom.js";
-import { Card, cardButton, stand } from "./card.js";
+import { Card, cardButton, positionCard } from "./card.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { nodesOf } from "./nodes.js";
 import { t } from "../core/texts.js";
@@ -29,14 +29,14 @@ export class NodeCard extends Card {
     this.box.append(cardButton("slot-close", t("lane.slot.close"), "×", () => this.close()), this.title, this.due, this.bar, this.near);
   }
 
-  get which() { return String(this.#id); }
+  get contentKey() { return String(this.#id); }
 
   /** Handles the key `s` if the large lane is a list or a heap. @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (!card || card.info.shape === "ring") return false;
-    if (this.lane >= 0 && this.kept) this.close();
+    if (this.lane >= 0 && this.pinned) this.close();
     else this.#first(card);
     return true;
   }
@@ -50,7 +50,7 @@ export class NodeCard extends Card {
   }
 
   /** Returns the timer under the pointer. @param {MouseEvent} event */
-  under(event) {
+  targetAt(event) {
     const target = /** @type {Element} */ (event.target);
     const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
     if (lane < 0 || !target.closest(".picture svg") || target.closest("button")) return null;
@@ -63,15 +63,15 @@ export class NodeCard extends Card {
   click(event) {
     const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
     const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
-    if (card) return this.kept ? this.close() : this.#first(card);
-    const found = event.pointerType === "touch" ? this.under(event) : null;
+    if (card) return this.pinned ? this.close() : this.#first(card);
+    const found = event.pointerType === "touch" ? this.targetAt(event) : null;
     if (!found) return;
     this.show(found, true);
-    stand(this.box, event.clientX, event.clientY);
+    positionCard(this.box, event.clientX, event.clientY);
   }
 
   /** Stores the timer to display. @param {{lane: number, id: number}} found */
-  take({ id }) { this.#id = id; }
+  setTarget({ id }) { this.#id = id; }
 
   /** Moves to a neighbour of the displayed timer. @param {string} way */
   #go(way) {

@@ -7,7 +7,7 @@
  */
 import { html, setAttr, setText } from "../core/dom.js";
 import { Strip } from "./strip.js";
-import { Card, cardButton as button, stand } from "./card.js";
+import { Card, cardButton as button, positionCard } from "./card.js";
 import { handSlot, placeKey } from "../state/lane-state.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { rangeOf } from "./ranges.js";
@@ -43,14 +43,14 @@ export class SlotCard extends Card {
     setAttr(this.box, "aria-labelledby", "slot-card-title");
   }
 
-  get which() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
+  get contentKey() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
 
   /** Handles the key `s`, unless the large lane is no ring. @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (large && large.info.shape !== "ring") return false;
-    if (this.lane >= 0 && this.kept) this.close();
+    if (this.lane >= 0 && this.pinned) this.close();
     else this.#underHand(large ?? this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
     return true;
   }
@@ -69,18 +69,18 @@ export class SlotCard extends Card {
     const section = target.closest("section[data-lane]");
     if (target.closest("[data-view=slots]")) {
       const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
-      if (this.kept) this.close();
+      if (this.pinned) this.close();
       else if (card?.info.shape === "ring") this.#underHand(card);
       return;
     }
-    const found = target.closest("button, .dot") ? null : this.under(event);
+    const found = target.closest("button, .dot") ? null : this.targetAt(event);
     if (!found || this.app.lanes.timerOf(event)) return;
     this.show(found, true);
-    stand(this.box, event.clientX, event.clientY);
+    positionCard(this.box, event.clientX, event.clientY);
   }
 
   /** Returns the slot under the pointer. @param {MouseEvent} event */
-  under(event) {
+  targetAt(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
     const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
@@ -89,7 +89,7 @@ export class SlotCard extends Card {
   }
 
   /** Stores the slot to display. @param {Found} found */
-  take({ level, slot }) { [this.#level, this.#slot] = [level, slot]; }
+  setTarget({ level, slot }) { [this.#level, this.#slot] = [level, slot]; }
 
   get #levels() { return this.app.store.lanes[this.lane].levels; }
 

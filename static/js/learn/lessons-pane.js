@@ -7,22 +7,22 @@
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { button, html, setText } from "../core/dom.js";
-import { keepGuide, recallGuide } from "./progress.js";
-import { noteAnswer, offerExport } from "./score.js";
+import { storeProgress, readProgress } from "./progress.js";
+import { storeAnswer, offerExport } from "./score.js";
 import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
 
 class LessonsPane {
   /** @type {any} the displayed lesson; null: the list */
   #lesson = null;
-  #at = 0;
+  #stepIndex = 0;
   /** The question of the displayed step. @type {QuestionForm|null} */
   #form = null;
   /** @type {string[]} lanes that are not dimmed; empty: all */
   #lanes = [];
   #opened = false;
   /** The navigation to the step shown before. @type {Promise<any>} */
-  #way = Promise.resolve();
+  #navigation = Promise.resolve();
 
   /** @param {any} app @param {HTMLElement} box @param {any} panes */
   constructor(app, box, panes) {
@@ -36,37 +36,37 @@ class LessonsPane {
   }
 
   open() {
-    this.#light(this.#lanes);
+    this.#dimOtherLanes(this.#lanes);
     this.#form?.hide();
     if (this.#opened) return;
     this.#opened = true;
-    this.#list();
+    this.#showLessons();
   }
 
   close() {
-    this.#light([]);
+    this.#dimOtherLanes([]);
     showParts();
   }
 
   begin() {
-    this.#light(this.#lanes);
+    this.#dimOtherLanes(this.#lanes);
     this.#enlarge();
   }
 
   draw() {
-    this.#light(this.#lanes);
+    this.#dimOtherLanes(this.#lanes);
     return false;
   }
 
   /** Handles the keys for the next and the previous step. @param {string} action */
   act(action) {
     if (!this.#lesson || !/^guide-(next|back)$/.test(action)) return false;
-    this.#go(this.#at + (action === "guide-next" ? 1 : -1));
+    this.#showStep(this.#stepIndex + (action === "guide-next" ? 1 : -1));
     return true;
   }
 
   /** Sends a request to the server and shows its failure. @param {string} path @param {Record<string, string|number>} query */
-  async #ask(path, query) {
+  async #request(path, query) {
     const answer = await askServer(this.app, path, query, [], {
       wanted: () => this.app.panes.isOpen("lessons"),
       busy: () => setText(this.problem, t("compare.computing")),
@@ -76,16 +76,16 @@ class LessonsPane {
   }
 
   /** Shows the list of lessons. */
-  async #list() {
+  async #showLessons() {
     this.#lesson = null;
     this.#form = null;
-    this.#light([]);
+    this.#dimOtherLanes([]);
     showParts();
-    const lessons = await this.#ask("lessons", {});
+    const lessons = await this.#request("lessons", {});
     if (!lessons) return void (this.#opened = false);
     const list = html("ol", { class: "lesson-list" });
     for (const lesson of lessons) {
-      const pick = button({ class: "lesson-pick" }, html("b", {}, lesson.title), () => this.#begin(lesson.name));
+      const pick = button({ class: "lesson-pick" }, html("b", {}, lesson.title), () => this.#openLesson(lesson.name));
       pick.append(html("span", {}, lesson.summary), html("small", {}, progressWords(lesson)));
       list.append(html("li", {}, pick));
     }
@@ -95,34 +95,34 @@ class LessonsPane {
   }
 
   /** Opens a lesson at the step where it was left. @param {string} name */
-  async #begin(name) {
-    const lesson = await this.#ask("lesson", { name });
+  async #openLesson(name) {
+    const lesson = await this.#request("lesson", { name });
     if (!lesson) return;
     this.#lesson = lesson;
-    const { at } = recallGuide(name, { at: 0, right: {} });
-    this.#go(at < lesson.steps.length - 1 ? at : 0);
+    const { at } = readProgress(name, { at: 0, right: {} });
+    this.#showStep(at < lesson.steps.length - 1 ? at : 0);
   }
 
   /** Shows a step and moves the page to it. @param {number} at index, from 0 */
-  #go(at) {
+  #showStep(at) {
     const { steps, name } = this.#lesson;
     if (at < 0) return;
-    if (at >= steps.length) return void this.#list();
-    this.#at = at;
+    if (at >= steps.length) return void this.#showLessons();
+    this.#stepIndex = at;
     const step = steps[at];
-    const kept = recallGuide(name, { at: 0, right: {} });
-    keepGuide(name, { ...kept, at });
-    this.#travel(step);
-    this.#show(step);
+    const progress = readProgress(name, { at: 0, right: {} });
+    storeProgress(name, { ...progress, at });
+    this.#openStepInOrder(step);
+    this.#showCard(step);
   }
 
   /** Moves to a step after the previous step's scenario is open; otherwise the seek would apply to that scenario. @param {any} step */
-  #travel(step) {
-    this.#way = this.#way.then(() => (step === this.#lesson?.steps[this.#at] ? this.#take(step) : undefined));
+  #openStepInOrder(step) {
+    this.#navigation = this.#navigation.then(() => (step === this.#lesson?.steps[this.#stepIndex] ? this.#openStep(step) : undefined));
   }
 
   /** Opens a step's scenario and moves the cursor. @param {any} step */
-  async #take(step) {
+  async #openStep(step) {
     const { app } = this;
     const { scenario } = app.store.hello ?? {};
     const here = scenario?.name === step.scenario && !scenario.custom;
@@ -133,31 +133,31 @@ class LessonsPane {
     else await app.send("load", { scenario: step.scenario, ...where });
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");
-    this.#light(this.#lanes);
+    this.#dimOtherLanes(this.#lanes);
     this.#enlarge();
     app.loop.ask();
   }
 
   /** Displays a step as a card. @param {any} step */
-  #show(step) {
+  #showCard(step) {
     const { title, steps, name } = this.#lesson;
     const heading = html("h3", { tabindex: "-1" }, step.title);
     const parts = [html("div", { class: "guide-text" }, heading, html("p", {}, step.text))];
     this.#form = null;
     showParts();
     if (step.ask) {
-      const at = this.#at; // another step may be displayed when the answer arrives
+      const at = this.#stepIndex; // another step may be displayed when the answer arrives
       const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
       const about = { source: `lesson ${name} ${at + 1}`, seed: "", scenario: step.scenario, run: "", t: step.ask.at, kind: step.ask.kind, lane: step.ask.lane, timer: step.ask.timer, question: step.question };
       const done = (/** @type {any} */ graded, /** @type {string} */ chosen, /** @type {string} */ answer) => {
         this.#answered(name, at, graded.right);
-        noteAnswer({ ...about, chosen, answer, right: graded.right, time: new Date().toISOString() });
+        storeAnswer({ ...about, chosen, answer, right: graded.right, time: new Date().toISOString() });
       };
       this.#form = new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick }));
       parts.push(this.#form.form);
     }
     this.body.replaceChildren(...parts);
-    setText(this.where, t("lesson.where", { title, n: this.#at + 1, m: steps.length }));
+    setText(this.where, t("lesson.where", { title, n: this.#stepIndex + 1, m: steps.length }));
     this.steer.replaceChildren(...this.#buttons());
     heading.focus({ preventScroll: true });
     this.body.parentElement?.scrollIntoView({ block: "nearest" });
@@ -165,20 +165,20 @@ class LessonsPane {
 
   /** Creates the buttons for navigation. */
   #buttons() {
-    const back = button({}, t("lesson.back"), () => this.#go(this.#at - 1));
-    back.toggleAttribute("disabled", this.#at === 0);
-    const last = this.#at === this.#lesson.steps.length - 1;
-    return [button({}, t("lesson.list"), () => this.#list()), back, button({ class: "primary" }, t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1))];
+    const back = button({}, t("lesson.back"), () => this.#showStep(this.#stepIndex - 1));
+    back.toggleAttribute("disabled", this.#stepIndex === 0);
+    const last = this.#stepIndex === this.#lesson.steps.length - 1;
+    return [button({}, t("lesson.list"), () => this.#showLessons()), back, button({ class: "primary" }, t(last ? "lesson.done" : "lesson.next"), () => this.#showStep(this.#stepIndex + 1))];
   }
 
   /** Stores whether step at of a lesson was answered correctly. @param {string} name @param {number} at @param {boolean} right */
   #answered(name, at, right) {
-    const kept = recallGuide(name, { at: 0, right: {} });
-    keepGuide(name, { ...kept, right: { ...kept.right, [at]: right } });
+    const progress = readProgress(name, { at: 0, right: {} });
+    storeProgress(name, { ...progress, right: { ...progress.right, [at]: right } });
   }
 
   /** Dims the lanes that the step does not concern. @param {string[]} lanes */
-  #light(lanes) {
+  #dimOtherLanes(lanes) {
     const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane]")]);
     for (const section of sections) section.classList.toggle("aside", lanes.length > 0 && !lanes.includes(section.dataset.lane ?? ""));
   }
@@ -193,7 +193,7 @@ class LessonsPane {
 
 /** Describes the progress of a lesson. @param {{name: string, steps: number}} lesson */
 function progressWords({ name, steps }) {
-  const { at, right } = recallGuide(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
+  const { at, right } = readProgress(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
   if (at < 0) return t("lesson.new", { m: steps });
   const good = Object.values(right).filter(Boolean).length;
   return t("lesson.progress", { n: at + 1, m: steps, good, all: Object.keys(right).length });

@@ -10,13 +10,13 @@ const PREFIX = "wheelscope.guide.";
 const memory = new Map();
 
 /** Returns the value stored under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
-export function recallGuide(name, otherwise) {
-  const kept = readStoredJSON(PREFIX + name);
-  return kept && typeof kept === "object" ? { ...otherwise, ...kept } : memory.get(name) ?? otherwise;
+export function readProgress(name, otherwise) {
+  const stored = readStoredJSON(PREFIX + name);
+  return stored && typeof stored === "object" ? { ...otherwise, ...stored } : memory.get(name) ?? otherwise;
 }
 
 /** Stores a value under a name. @param {string} name @param {any} value */
-export function keepGuide(name, value) {
+export function storeProgress(name, value) {
   memory.set(name, value);
   writeStored(PREFIX + name, JSON.stringify(value));
 }

@@ -6,8 +6,8 @@
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { button, html, setText } from "../core/dom.js";
-import { keepGuide, recallGuide } from "./progress.js";
-import { noteAnswer, offerExport } from "./score.js";
+import { storeProgress, readProgress } from "./progress.js";
+import { storeAnswer, offerExport } from "./score.js";
 import { questionWords } from "./labels.js";
 import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
@@ -17,21 +17,21 @@ import { tickUnit } from "../core/times.js";
 const SEEN_MAX = 19;
 
 /** Milliseconds that the cursor must rest before a question is requested. */
-const STAND_MS = 250;
+const REST_MS = 250;
 
 class QuizPane {
   /** @type {QuestionForm|null} */
   #form = null;
   #asked = ""; // run and tick of the displayed question
-  #turn = 0;
+  #requestNumber = 0;
   #open = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #standing = undefined;
+  #restTimer = undefined;
 
   /** @param {any} app @param {HTMLElement} box */
   constructor(app, box) {
     this.app = app;
-    this.score = { seed: freshSeed(), asked: 0, right: 0, seen: /** @type {string[]} */ ([]), ...recallGuide("quiz", {}) };
+    this.score = { seed: freshSeed(), asked: 0, right: 0, seen: /** @type {string[]} */ ([]), ...readProgress("quiz", {}) };
     if (!Array.isArray(this.score.seen)) this.score.seen = []; // the browser's storage can hold anything
     this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
     this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
@@ -46,24 +46,24 @@ class QuizPane {
   open() {
     this.#open = true;
     this.#form?.hide();
-    this.#soon();
+    this.#requestAtRest();
   }
 
   close() {
     this.#open = false;
     showParts();
-    clearTimeout(this.#standing);
+    clearTimeout(this.#restTimer);
   }
 
   begin() {
     this.#asked = "";
-    this.#soon();
+    this.#requestAtRest();
   }
 
-  moved() { this.#soon(); }
+  moved() { this.#requestAtRest(); }
 
   /** Requests a question after a change of the playback state. @param {any} message */
-  received(message) { if (message.kind === "player") this.#soon(); }
+  received(message) { if (message.kind === "player") this.#requestAtRest(); }
 
   /** Returns the position that the question is about. */
   get #place() {
@@ -72,22 +72,22 @@ class QuizPane {
   }
 
   /** Requests a question once the cursor rests; an answered question stays until the next one is requested. */
-  #soon() {
-    clearTimeout(this.#standing);
+  #requestAtRest() {
+    clearTimeout(this.#restTimer);
     if (!this.#open || this.#form?.answered || this.#asked === this.#place) return;
-    this.#standing = setTimeout(() => { if (!this.app.store.player.playing) this.#ask(); }, STAND_MS);
+    this.#restTimer = setTimeout(() => { if (!this.app.store.player.playing) this.#request(); }, REST_MS);
   }
 
   /** Requests a question about the cursor's position. @param {boolean} [focus] */
-  async #ask(focus = false) {
-    const turn = ++this.#turn;
+  async #request(focus = false) {
+    const number = ++this.#requestNumber;
     const [run, tick] = (this.#asked = this.#place).split("/");
     const place = { run, t: tick, n: this.score.asked, seed: this.score.seed, seen: this.score.seen.join(",") };
     const question = await askServer(this.app, "quiz", place, [], {
-      wanted: () => turn === this.#turn && this.#open,
+      wanted: () => number === this.#requestNumber && this.#open,
       busy: () => setText(this.problem, t("compare.computing")),
     });
-    if (turn !== this.#turn) return;
+    if (number !== this.#requestNumber) return;
     if (!this.#open) return void (this.#asked = ""); // closed meanwhile: nothing is hidden
     if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
     setText(this.problem, "");
@@ -109,7 +109,7 @@ class QuizPane {
   /** Stores the id of a question that is shown, so that it is not asked again soon. @param {string} id */
   #remember(id) {
     this.score.seen = [...this.score.seen, id].slice(-SEEN_MAX);
-    keepGuide("quiz", this.score);
+    storeProgress("quiz", this.score);
   }
 
   /** Counts and stores an answer. @param {QuestionForm} form @param {import("./score.js").Answered} answered */
@@ -117,10 +117,10 @@ class QuizPane {
     if (form !== this.#form) return; // requested for the previous student
     this.score.asked++;
     if (answered.right) this.score.right++;
-    keepGuide("quiz", this.score);
-    noteAnswer(answered);
+    storeProgress("quiz", this.score);
+    storeAnswer(answered);
     this.#showScore();
-    const next = button({ class: "primary" }, t("quiz.next"), () => this.#anew(true));
+    const next = button({ class: "primary" }, t("quiz.next"), () => this.#requestNext(true));
     form.form.append(next);
     next.focus();
   }
@@ -131,15 +131,15 @@ class QuizPane {
     this.seed.value = seed;
     if (seed === this.score.seed) return;
     this.score = { seed, asked: 0, right: 0, seen: [] };
-    keepGuide("quiz", this.score);
+    storeProgress("quiz", this.score);
     this.#showScore();
-    this.#anew();
+    this.#requestNext();
   }
 
   /** Requests a question, regardless of the displayed one. @param {boolean} [focus] */
-  #anew(focus) {
+  #requestNext(focus) {
     this.#form = null;
-    this.#ask(focus);
+    this.#request(focus);
   }
 
   #showScore() {

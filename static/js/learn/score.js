@@ -1,7 +1,7 @@
 // @ts-check
 /** The answers of a student, stored in the browser, and their export as JSON or CSV. */
 import { download } from "../core/download.js";
-import { keepGuide, recallGuide } from "./progress.js";
+import { storeProgress, readProgress } from "./progress.js";
 
 /**
  * One answered question.
@@ -15,13 +15,13 @@ const COLUMNS = /** @type {(keyof Answered)[]} */ (["time", "source", "seed", "s
 
 /** Returns the stored answers, the oldest first. @returns {Answered[]} */
 function answers() {
-  const { list } = recallGuide("answers", { list: /** @type {Answered[]} */ ([]) });
+  const { list } = readProgress("answers", { list: /** @type {Answered[]} */ ([]) });
   return Array.isArray(list) ? list : [];
 }
 
 /** Stores an answer. @param {Answered} answered */
-export function noteAnswer(answered) {
-  keepGuide("answers", { list: [...answers(), answered].slice(-ANSWERS_MAX) });
+export function storeAnswer(answered) {
+  storeProgress("answers", { list: [...answers(), answered].slice(-ANSWERS_MAX) });
 }
 
 /** Formats a field of CSV. Text that a spreadsheet would take for a formula gets a quote in front. @param {string|number|boolean} value */

@@ -24,7 +24,7 @@ export class Costs {
   stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
 
   /** Returns the last tick at or before a tick at which the cursor can be; −1 if there is none. @param {number} tick */
-  standing(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
+  lastStopTick(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
 
   /** Returns the costs at the end of a tick at which the cursor can be; −1 means before the first event. @param {number} tick @returns {Spent[]} */
   after(tick) {

@@ -5,7 +5,7 @@
  */
 import { Recording } from "./recording.js";
 import { Session } from "./session.js";
-import { asked } from "./place.js";
+import { eventInURL } from "./place.js";
 import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
@@ -39,7 +39,7 @@ export class Connection {
   }
 
   connect() {
-    this.session.begin(asked() ?? unpacked().score.open);
+    this.session.begin(eventInURL() ?? unpacked().score.open);
   }
 
   /** Executes a command. Resolves to null, or to the reason why the file can't execute it. @param {string} name @param {any} [fields] @returns {Promise<Fault|null>} */

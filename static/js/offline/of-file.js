@@ -5,7 +5,7 @@
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../core/dom.js";
-import { listen, speak, write } from "./place.js";
+import { listen, reopenIn, write } from "./place.js";
 import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
@@ -57,7 +57,7 @@ function listenForLanguages(app) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       event.stopImmediatePropagation();
-      speak(link.dataset.langTo ?? "en", app.store.seq);
+      reopenIn(link.dataset.langTo ?? "en", app.store.seq);
     }, { capture: true });
   }
 }

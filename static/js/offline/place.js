@@ -5,7 +5,7 @@
  */
 
 /** Returns the event in a URL's fragment; null if it contains none. */
-export function asked(hash = location.hash) {
+export function eventInURL(hash = location.hash) {
   const seq = Number(new URLSearchParams(hash.slice(1)).get("seq") ?? NaN);
   return Number.isInteger(seq) && seq >= 0 ? seq : null;
 }
@@ -16,7 +16,7 @@ export function write(seq, lang) {
 }
 
 /** Reopens the file in another language. @param {string} lang @param {number} seq */
-export function speak(lang, seq) {
+export function reopenIn(lang, seq) {
   write(seq, lang);
   location.reload();
 }
@@ -24,7 +24,7 @@ export function speak(lang, seq) {
 /** Calls go when the user opens a URL with another event in its fragment. @param {(seq: number) => void} go */
 export function listen(go) {
   addEventListener("hashchange", (event) => {
-    const seq = asked(new URL(event.newURL).hash); // the page may have updated the URL since
+    const seq = eventInURL(new URL(event.newURL).hash); // the page may have updated the URL since
     if (seq !== null) go(seq);
   });
 }

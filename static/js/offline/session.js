@@ -55,7 +55,7 @@ export class Session {
 
   /** Seeks to the end of a tick; a negative one means before the first event. @param {number} tick */
   seekTick(tick) {
-    const stop = tick < 0 ? -1 : this.costs.standing(tick);
+    const stop = tick < 0 ? -1 : this.costs.lastStopTick(tick);
     if (stop < 0) return this.seekSeq(0);
     this.#seek({ tick: stop, seq: this.recording.seqAt(stop), whole: true, begun: true });
   }
@@ -67,7 +67,7 @@ export class Session {
 
   /** Seeks to a position. @param {Cursor} to */
   #seek(to) {
-    this.#stand(to);
+    this.#jump(to);
     this.#anchorHere(); // playback continues from there
   }
 
@@ -100,7 +100,7 @@ export class Session {
   }
 
   /** Returns the previous tick at which the cursor can be; −1: before the first event. @param {number} tick */
-  #before(tick) { return this.costs.standing(tick - 1); }
+  #before(tick) { return this.costs.lastStopTick(tick - 1); }
 
   play() {
     if (this.#end) this.seekSeq(0);
@@ -117,7 +117,7 @@ export class Session {
   pause() {
     if (!this.player.playing) return;
     this.#set({ playing: false });
-    this.#stand(this.cursor); // with the first timers of every place
+    this.#jump(this.cursor); // with the first timers of every place
   }
 
   /** Sets the playback rate. @param {number} rate ticks per second, 0 for maximum speed */
@@ -134,7 +134,7 @@ export class Session {
     const { until } = this.recording;
     const { rate } = this.player;
     const tick = rate > 0 ? this.#anchor.tick + Math.floor(((now - this.#anchor.at) * rate) / 1000) : this.#farAhead();
-    const stop = this.costs.standing(Math.min(tick, until));
+    const stop = this.costs.lastStopTick(Math.min(tick, until));
     if (stop > this.cursor.tick || (stop === this.cursor.tick && !this.cursor.whole)) this.#goTick(stop);
     const spent = performance.now() - now;
     this.#batch = Math.min(BATCH.most, Math.max(BATCH.least, spent > WORK_MS ? this.#batch / 2 : this.#batch * 1.5));
@@ -157,19 +157,19 @@ export class Session {
   /** Moves forward, and sends the single events if possible. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
-    if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#stand(to);
+    if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#jump(to);
     const lanes = this.states.at(to.seq);
-    if (isCrowded(lanes)) return this.#stand(to);
+    if (exceedsLimit(lanes)) return this.#jump(to);
     this.cursor = to;
     this.send(this.messages.delta(from, to, lanes, this.#spent()));
     this.#set({});
   }
 
   /** Moves the cursor and sends the complete state. @param {Cursor} to */
-  #stand(to) {
+  #jump(to) {
     const lanes = this.states.at(to.seq);
     this.cursor = to;
-    this.#counts = isCrowded(lanes);
+    this.#counts = exceedsLimit(lanes);
     this.send(this.messages.state(to, lanes, this.#spent(), !this.player.playing));
     this.#set({});
   }
@@ -190,6 +190,6 @@ export class Session {
 }
 
 /** Reports whether a lane has more timers than are sent individually. @param {import("../state/lane-state.js").Lane[]} lanes */
-function isCrowded(lanes) {
+function exceedsLimit(lanes) {
   return lanes.some((lane) => lane.counts[COUNT.live] > LANE_TIMERS_MAX);
 }

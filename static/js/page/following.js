@@ -19,12 +19,12 @@ const WAYS = { "life-next": 1, "life-back": -1 };
 
 export class Following {
   /** Id requested by the URL; 0 if none, or once handled. */
-  #asked = Number(new URLSearchParams(location.search).get("follow")) || 0;
+  #requestedId = Number(new URLSearchParams(location.search).get("follow")) || 0;
   /** Whether another run is displayed, in which the timer's id may differ. */
-  #fresh = false;
+  #runChanged = false;
   #offered = "";
   /** Whether a search for an event of the followed timer is in progress. */
-  #sought = false;
+  #searching = false;
 
   /** @param {any} app */
   constructor(app) {
@@ -42,13 +42,13 @@ export class Following {
     app.lanes.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.known, app.store, lane, app.follow.id) : null);
   }
 
-  begin() { this.#fresh = true; }
+  begin() { this.#runChanged = true; }
 
   moved() {
     const { follow, store } = this.app;
-    if (this.#asked && store.lanes.length > 0) this.#take();
-    if (this.#fresh && store.lanes.length > 0) {
-      this.#fresh = false;
+    if (this.#requestedId && store.lanes.length > 0) this.#followRequested();
+    if (this.#runChanged && store.lanes.length > 0) {
+      this.#runChanged = false;
       follow.again();
     }
   }
@@ -61,12 +61,12 @@ export class Following {
     if (!way) return false;
     const { app } = this;
     if (!app.follow.id) app.say(t("follow.unset"));
-    else if (!held || app.link.waiting < WAITING_MAX) this.#walk(way);
+    else if (!held || app.link.waiting < WAITING_MAX) this.#step(way);
     return true;
   }
 
   /** Moves to the next (1) or previous (−1) event of the timer, or searches for it. @param {number} way */
-  #walk(way) {
+  #step(way) {
     const { app } = this;
     const life = this.#life();
     if (!life) return;
@@ -80,14 +80,14 @@ export class Following {
   /** Searches for the next event if only a part of the timer's history was sent. @param {number} way */
   async #search(way) {
     const { app } = this;
-    this.#sought = true;
-    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#sought = false;
+    this.#searching = true;
+    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#searching = false;
   }
 
   /** Handles the outcome of a search. @param {any} message */
   received({ kind, outcome, n }) {
-    if (kind !== "search" || outcome === "on" || !this.#sought) return;
-    this.#sought = false;
+    if (kind !== "search" || outcome === "on" || !this.#searching) return;
+    this.#searching = false;
     if (outcome === "none") this.#sayNone(n);
   }
 
@@ -111,10 +111,10 @@ export class Following {
   }
 
   /** Follows the timer requested by the URL, if the run has it. */
-  async #take() {
+  async #followRequested() {
     const { app } = this;
-    const id = this.#asked;
-    this.#asked = 0;
+    const id = this.#requestedId;
+    this.#requestedId = 0;
     const { run } = app.store;
     const answer = await request(`${app.base}/api/life?${new URLSearchParams({ run, id: String(id) })}`).catch(() => null);
     if (run !== app.store.run || app.follow.id) return;

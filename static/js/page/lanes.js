@@ -8,7 +8,7 @@ import { byId } from "../core/dom.js";
 /** Minimum interval between two table updates during playback, in milliseconds. */
 const TABLE_MS = 300;
 /** Delay of the table update after the last jump of a drag, in milliseconds; faster changes can't be read. */
-const JOURNEY_MS = 200;
+const DRAG_TABLE_MS = 200;
 /** Time per frame for pictures at rest, in milliseconds; the first is drawn regardless. */
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during fast playback, in milliseconds; faster changes can't be read. */
@@ -27,30 +27,30 @@ const ANIMATED_SHARE = 0.7;
 const ANIMATED_RATE = 5;
 
 /** Number of frames over which the pictures of an animated step are spread; one frame is too short for all. */
-const STROLL_FRAMES = 5;
+const STEP_FRAMES = 5;
 /** Number of frames between the last picture and the story; the tables are drawn in them. */
-const STORY_TURN = 2;
+const STORY_FRAMES = 2;
 /** Milliseconds after which the rest of an animated step is drawn in one frame, since the next step follows soon. */
-const STROLL_MS = 130;
+const STEP_DRAW_MS = 130;
 
 export class Lanes {
   /** @type {LaneCard[]} */
   cards = [];
   #tablesAt = 0;
   #jumpedAt = 0;
-  #pace = new Pace();
+  #tableTime = new Pace();
   #captionsAt = 0;
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
-  #movedAt = -STROLL_MS;
+  #movedAt = -STEP_DRAW_MS;
   /** Position that is drawn, the time available for the movement into it, and whether it is before the previous one. */
-  #at = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
+  #position = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
   /** Frames since the last picture was drawn. */
-  #turn = 0;
+  #framesSincePicture = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
-  #owed = [];
+  #pendingPictures = [];
   /** Time of the last user input. */
-  #input = 0;
+  #lastInputAt = 0;
 
   /** @param {import("../state/store.js").Store} store @param {string} lang @param {() => void} redraw */
   constructor(store, lang, redraw) {
@@ -67,7 +67,7 @@ export class Lanes {
     /** Returns whether the cursor is being dragged. */
     this.dragged = () => false;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
-      addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
+      addEventListener(kind, () => { this.#lastInputAt = performance.now(); }, { passive: true });
     }
   }
 
@@ -84,20 +84,20 @@ export class Lanes {
       this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
     }
     this.stale = true;
-    this.#owed = [];
+    this.#pendingPictures = [];
   }
 
   /** Reports whether playback is slow enough to animate every movement. */
-  get #strolling() {
+  get #animatesPlayback() {
     const { playing, rate } = this.store.player;
     return playing && rate > 0 && rate <= ANIMATED_RATE;
   }
 
   /** Reports whether the pictures, tables and story of a step are drawn in separate frames. */
-  get #inTurns() { return this.#strolling && performance.now() - this.#movedAt < STROLL_MS; }
+  get #spreadsStep() { return this.#animatesPlayback && performance.now() - this.#movedAt < STEP_DRAW_MS; }
 
   /** Reports whether the story of the step is still to be drawn. */
-  get busy() { return this.#inTurns && this.#turn < STORY_TURN; }
+  get busy() { return this.#spreadsStep && this.#framesSincePicture < STORY_FRAMES; }
 
   /**
    * Draws what changed. Returns whether more is to be drawn.
@@ -108,90 +108,90 @@ export class Lanes {
     if (store.lanes.length !== this.cards.length) return false;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
-    if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
+    if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes waiting longest come first
     if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick)); // all lanes and the player show one time
-    this.#follow();
-    if (this.#released()) this.#owed = [...this.cards.keys()];
-    if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
+    this.#notePosition();
+    if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
+    if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once
     this.#drawn = now;
     this.stale = false;
-    const pictured = this.#owed.length > 0;
-    this.#turn = pictured ? 0 : this.#turn + 1;
+    const pictured = this.#pendingPictures.length > 0;
+    this.#framesSincePicture = pictured ? 0 : this.#framesSincePicture + 1;
     if (pictured) this.#pictures(followed);
     const crowded = store.lanes.some(({ mode }) => mode === "counts");
-    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.#inTurns : crowded))) return true; // tables get separate frames
+    if (this.#pendingPictures.length > 0 || (pictured && (store.player.playing ? this.#spreadsStep : crowded))) return true; // tables get separate frames
     return this.#tables(followed);
   }
 
   /** Notes a new position and whether the movement into it is to be animated. */
-  #follow() {
+  #notePosition() {
     const { run, seq, tick, player } = this.store;
-    const last = this.#at;
+    const last = this.#position;
     if (last.run === run && last.seq === seq && last.tick === tick) return this.#countEvents();
     const time = performance.now();
     const quiet = (time - last.time > HELD_MS || last.dragged) && !this.dragged();
-    const animated = last.run === run && (player.playing ? this.#strolling : quiet);
+    const animated = last.run === run && (player.playing ? this.#animatesPlayback : quiet);
     const ms = !animated ? 0 : player.playing ? (1000 / player.rate) * ANIMATED_SHARE : Infinity;
     const behind = seq < last.seq || (seq === last.seq && tick < last.tick);
-    this.#at = { run, seq, tick, ms, back: behind && last.seq - seq <= last.events, from: behind ? 0 : last.seq, time, events: 0, dragged: this.dragged() && last.run === run };
+    this.#position = { run, seq, tick, ms, back: behind && last.seq - seq <= last.events, from: behind ? 0 : last.seq, time, events: 0, dragged: this.dragged() && last.run === run };
     this.#countEvents();
   }
 
   /** Reports whether the cursor was dragged to its position and has been released. The movement into the position is shown then. */
   #released() {
-    if (!this.#at.dragged || this.dragged()) return false;
-    this.#at.dragged = false;
+    if (!this.#position.dragged || this.dragged()) return false;
+    this.#position.dragged = false;
     if (this.store.player.playing) return false;
-    this.#at.ms = Infinity;
+    this.#position.ms = Infinity;
     return true;
   }
 
   /** Counts the events that led to the position, to recognise the position before them. */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
-    this.#at.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
+    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
   }
 
   /** Draws the lanes that are outdated. At rest it draws as many as fit into a frame, or one if drawing is slow. During slow playback it draws a share of them per frame, during fast playback all in one frame. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
-    const still = !playing || this.#strolling;
+    const still = !playing || this.#animatesPlayback;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
-    const { run, seq, tick, ms, back, from } = this.#at;
+    const { run, seq, tick, ms, back, from } = this.#position;
     const now = performance.now();
     const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (describe) this.#captionsAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
+    const cold = this.#pendingPictures.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
-    const later = this.#inTurns ? Math.max(0, this.#owed.length - Math.ceil(this.cards.length / STROLL_FRAMES)) : 0;
+    const later = this.#spreadsStep ? Math.max(0, this.#pendingPictures.length - Math.ceil(this.cards.length / STEP_FRAMES)) : 0;
     do {
-      const i = /** @type {number} */ (this.#owed.shift());
+      const i = /** @type {number} */ (this.#pendingPictures.shift());
       const card = this.cards[i];
       const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, name);
-    } while (this.#owed.length > later && performance.now() < end);
+    } while (this.#pendingPictures.length > later && performance.now() < end);
   }
 
   /** Updates the tables. Returns whether more is to be done. @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
-    const fast = store.player.playing ? !this.#strolling : !store.rest; // at rest the names arrive soon
+    const fast = store.player.playing ? !this.#animatesPlayback : !store.rest; // at rest the names arrive soon
     const now = performance.now();
     const jumped = store.lanes.some((lane) => lane.fresh);
     if (jumped) this.#jumpedAt = now;
     cards.forEach((card, i) => card.table.note(store.lanes[i]));
-    if (this.dragged() && now - this.#jumpedAt < JOURNEY_MS) return true;
+    if (this.dragged() && now - this.#jumpedAt < DRAG_TABLE_MS) return true;
     if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // after a jump the picture comes first
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
+    const share = now - this.#lastInputAt < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#tableTime.ms) : this.#tableTime.ms;
     const task = { name, followed, fast, end: now + share };
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    if (left.length > 0) this.#pace.began(now); // lanes are spread over frames: a frame restyles few tables
+    if (left.length > 0) this.#tableTime.began(now); // lanes are spread over frames: a frame restyles few tables
     return left.length > 0;
   }
 

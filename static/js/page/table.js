@@ -26,7 +26,7 @@ const ROWS_MAX = 16384;
 /** Maximum number of places in a table whose timers are all elements; richPlaces in templates/texts.go. */
 const RICH_PLACES = 64;
 /** Maximum number of rows updated during fast playback. A larger table waits until it has half as many, so that tables do not appear and disappear repeatedly. */
-const LIVELY_ROWS = 48;
+const FAST_ROWS_MAX = 48;
 /**
  * Number of slots whose rows share one tbody element, since a browser checks each tbody, instead of
  * each row, for whether it is visible. It equals bodySlots in templates/bodies.go.
@@ -144,7 +144,7 @@ export class Table {
   /** Updates rows until the task's end. Returns whether all are up to date. @param {Lane} lane @param {Task} task */
   work(lane, task) {
     this.#task = task;
-    const stale = (this.#stale = task.fast && lane.places.size > (this.#stale ? LIVELY_ROWS / 2 : LIVELY_ROWS));
+    const stale = (this.#stale = task.fast && lane.places.size > (this.#stale ? FAST_ROWS_MAX / 2 : FAST_ROWS_MAX));
     this.box.classList.toggle("stale", stale);
     if (!stale) {
       if (!this.#measured) this.#measure(lane);

@@ -14,7 +14,7 @@ const NAMED = 20;
 const GAP = "\u2003";
 
 /** The displayed content of each cell, to avoid rewriting it. @type {WeakMap<Element, string>} */
-const looks = new WeakMap();
+const shownContent = new WeakMap();
 
 /** Reports whether a cell names its timers in plain text. @param {Element} cell */
 export function isPlain(cell) {
@@ -32,19 +32,19 @@ export function fillTimers(cell, place, { name, followed, rich }) {
   const names = shown.map((e) => name(e.id));
   const more = place.count > shown.length ? `+${place.count - shown.length}` : "";
   if (!rich && !shown.some((e) => e.marked)) return fillPlain(cell, names.join(GAP), more);
-  const look = `${more}:${shown.map((e, i) => `${e.id}/${e.marked ? 1 : 0}${e.id === followed ? 1 : 0}/${names[i]}`)}`;
-  if (looks.get(cell) === look) return;
-  looks.set(cell, look);
+  const content = `${more}:${shown.map((e, i) => `${e.id}/${e.marked ? 1 : 0}${e.id === followed ? 1 : 0}/${names[i]}`)}`;
+  if (shownContent.get(cell) === content) return;
+  shownContent.set(cell, content);
   const parts = shown.flatMap((entry, i) => [timerSpan(entry, names[i], followed), " "]);
   cell.replaceChildren(...(more ? [...parts, moreSpan(more)] : parts.slice(0, -1)));
 }
 
 /** Writes the names as plain text. @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
-  const look = `${text} ${more}`;
-  const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
-  if (isPlain(cell) && (was === look || was === spaced(look))) return;
-  looks.set(cell, look);
+  const content = `${text} ${more}`;
+  const was = shownContent.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
+  if (isPlain(cell) && (was === content || was === spaced(content))) return;
+  shownContent.set(cell, content);
   cell.textContent = more && text ? `${text} ` : text;
   if (more) cell.append(moreSpan(more));
 }

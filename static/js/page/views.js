@@ -94,7 +94,7 @@ export class Views {
     this.#large = id;
     this.#chosen = true;
     this.#show();
-    this.app.laidOut();
+    this.app.layoutChanged();
   }
 
   #turn() {

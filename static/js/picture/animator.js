@@ -42,7 +42,7 @@ export class Animator {
   }
 
   /** Computes the ways of a step, before its marks are drawn. @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane @param {import("./picture.js").Scene} scene */
-  learn({ form, dots, removed }, lane, { did, name }) {
+  prepare({ form, dots, removed }, lane, { did, name }) {
     this.#before = { ways: this.ways, marks: removed.marks, rows: this.#rows };
     this.#rows = did?.rows ?? [];
     this.ways = did && form ? waysOf(journeysOf(did.rows, lane, form.shape, name), form, dots) : [];
@@ -69,7 +69,7 @@ export class Animator {
     const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // if only a part of the cascades is shown, no flow is
     const flows = back ? picture.flows.before : whole ? did.flows : [];
     const ms = this.#ms = Math.min(scene.animate, flows.length > 0 || cascades > 0 ? CASCADE_MS : MOVE_MS);
-    const ways = back ? backwards(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
+    const ways = back ? reversedWays(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
     const rows = back ? this.#before.rows : did.rows.filter(({ seq }) => seq > since);
     const moved = new Set((back ? ways : this.ways).map(({ id }) => id));
     if (ways.length <= TRAILS_MAX) this.#move(picture, ways, ms);
@@ -77,7 +77,7 @@ export class Animator {
     this.#countDown(picture, rows, moved, back ? -1 : 1, ms);
     if (back) {
       picture.flows.undo(motion, ms);
-      this.#leave(picture, scene.name, ms);
+      this.#removeAdded(picture, scene.name, ms);
       return;
     }
     if (whole || cascades > 0) picture.flows.animate(motion, ms, whole);
@@ -106,16 +106,16 @@ export class Animator {
   #move(picture, ways, ms) {
     const drawn = new Map(picture.dots.map((dot) => [dot.entry.id, dot]));
     /** @type {Element[]} */
-    const doubles = [];
+    const movingDots = [];
     ways.forEach(({ id, way, curved, appears }, k) => {
       const dot = drawn.get(id);
       if (!dot) return;
       let element = picture.svgDots.groupOf(id);
-      if (!element) doubles.push(element = double(dot));
+      if (!element) movingDots.push(element = movingDot(dot));
       this.motion.play(element, travel(way, curved, k, ways.length, appears), ms);
     });
-    if (doubles.length === 0) return;
-    this.layer.append(...doubles);
+    if (movingDots.length === 0) return;
+    this.layer.append(...movingDots);
     this.hidden = new Set(ways.map(({ id }) => id));
     this.motion.then(() => {
       this.layer.replaceChildren();
@@ -125,10 +125,10 @@ export class Animator {
   }
 
   /** Takes back what came into the picture in the step that was undone: timers that were placed, and marks of timers that are not drawn. @param {import("./picture.js").Picture} picture @param {(id: number) => string} name @param {number} ms */
-  #leave(picture, name, ms) {
+  #removeAdded(picture, name, ms) {
     const drawn = new Set(picture.dots.map(({ entry }) => entry.id));
     const { ways, marks } = this.#before;
-    const placed = ways.filter(({ id, appears }) => appears && !drawn.has(id)).map((way) => ({ element: ghost(way, name(way.id)), way: way.way, appears: true }));
+    const placed = ways.filter(({ id, appears }) => appears && !drawn.has(id)).map((way) => ({ element: departedDot(way, name(way.id)), way: way.way, appears: true }));
     const left = marks.filter(({ id }) => !drawn.has(id)).map(({ element, way }) => ({ element: /** @type {Element} */ (element.cloneNode(true)), way, appears: false }));
     const all = [...placed, ...left];
     if (all.length === 0 || all.length > TRAILS_MAX) return;
@@ -173,7 +173,7 @@ function waysOf(journeys, form, dots) {
     const index = used.get(key) ?? 0;
     used.set(key, index + 1);
     const way = journey.places.filter((place) => form.levels.some(([level]) => level === place.level)).map((place, k) => pointOf(place, form, k === 0 ? index : 0, k === 0 ? from.get(key) ?? 1 : 1));
-    if (journey.kind === "place") way.unshift(outside(form, way[0] ?? end));
+    if (journey.kind === "place") way.unshift(entryPoint(form, way[0] ?? end));
     return way.length === 0 ? [] : [{ id: journey.id, seq: journey.seq, was: journey.was, r: end.r, way: [...way, { x: end.x, y: end.y }], curved: journey.kind === "cascade", appears: journey.kind === "place" }];
   });
 }
@@ -186,7 +186,7 @@ function pointOf({ level, slot }, form, index, count) {
 }
 
 /** Returns the point from which a new timer comes: the edge of the disc in the middle, on the side of the timer's slot, or in other pictures the time above them. @param {Form} form @param {Point} to @returns {Point} */
-function outside({ shape, levels }, to) {
+function entryPoint({ shape, levels }, to) {
   if (shape !== "ring") return { x: 60, y: 26 };
   const away = Math.hypot(to.x - CENTRE, to.y - CENTRE) || 1;
   const share = holeRadius(ringCount(levels)) / away;
@@ -194,7 +194,7 @@ function outside({ shape, levels }, to) {
 }
 
 /** Returns the ways back to the state before a step. The ways of timers that fired begin at their marks. @param {Step} step @param {Dot[]} dots of the state before it @returns {Way[]} */
-function backwards({ ways, marks }, dots) {
+function reversedWays({ ways, marks }, dots) {
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
   const moved = ways.flatMap(({ id, was = id, seq, way, curved }) => {
     const end = ends.get(was);
@@ -208,13 +208,13 @@ function backwards({ ways, marks }, dots) {
 }
 
 /** Returns a dot that moves above a canvas. @param {Dot} dot */
-function double({ entry, spot }) {
+function movingDot({ entry, spot }) {
   const circle = svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) });
   return svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` }, circle);
 }
 
 /** Returns a timer that is no longer in the picture. @param {Way} way @param {string} name */
-function ghost({ id, r }, name) {
+function departedDot({ id, r }, name) {
   const group = svg("g", { class: `dot c${(id - 1) % TIMER_COLOURS}` });
   const label = shortName(name);
   group.append(svg("circle", { r: fix(r), "stroke-width": fix(Math.min(1.4, r * 0.2)) }));

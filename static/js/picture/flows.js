@@ -29,7 +29,7 @@ const DRAWN_MAX = 64;
 /** Maximum number of flows whose numbers are written at their ends. */
 const NUMBERED = 24;
 /** Maximum number of slots whose outline is marked as the beginning of a cascade. */
-const LIFTED_MAX = 8;
+const SOURCES_MAX = 8;
 
 /** Font sizes, in units, of the number of timers at the end of a flow and at its beginning, inside the slot. */
 const ARRIVED = 11;
@@ -53,7 +53,7 @@ export class Flows {
   /** The arrows drawn before. */
   #old = this.#arrows;
   #ends = svg("g", { class: "ends" });
-  #lifted = svg("g", {});
+  #sources = svg("g", {});
   #departed = svg("g", {});
   #zoom = 1;
   /** The loads of the flows that are drawn, and of those drawn before; none if timers have trails. @type {Load[]} */
@@ -93,23 +93,23 @@ export class Flows {
       : grouped.map((flow) => arrow(middleOf(form, flow.from.level, flow.from.slot), middleOf(form, flow.to.level, flow.to.slot), Math.max(NARROW, (WIDE * flow.count) / most), SHORT, zoom));
     this.#arrows = svg("g", { class: trails.length > 0 ? "arrows" : "arrows wide" }, ...all.map(({ line }) => line));
     this.#ends = svg("g", { class: "ends" }, ...all.map(({ head }) => head), ...(trails.length > 0 ? [] : arrivals(grouped, form, zoom)));
-    this.#lifted = svg("g", {}, svg("path", { class: "from", d: outlines(shown, form, zoom) }));
+    this.#sources = svg("g", {}, svg("path", { class: "from", d: outlines(shown, form, zoom) }));
     this.#departed = svg("g", {}, ...departures(shown, form, zoom));
-    this.layer.replaceChildren(this.#lifted, this.#arrows, this.#ends, this.#departed);
+    this.layer.replaceChildren(this.#sources, this.#arrows, this.#ends, this.#departed);
   }
 
   /** Lets the arrows grow from their beginnings. @param {import("./motion.js").Motion} motion @param {number} ms @param {boolean} whole whether all timers of the flows move */
   animate(motion, ms, whole) {
     if (!this.#drawn) return;
-    motion.play(this.#lifted, RISE, ms);
+    motion.play(this.#sources, RISE, ms);
     motion.play(this.#departed, RISE, ms);
     motion.play(this.#arrows, GROW, ms);
     motion.play(this.#ends, ARRIVE, ms);
-    if (whole) this.#carry(this.#loads, motion, ms);
+    if (whole) this.#moveLoads(this.#loads, motion, ms);
   }
 
   /** Lets loads travel, above timers that are drawn on a canvas. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
-  #carry(loads, motion, ms) {
+  #moveLoads(loads, motion, ms) {
     const layer = svg("g", { class: "loads" });
     loads.forEach(({ from, to, count, r }, k) => {
       const number = svg("text", { "font-size": fix(CARRIED / this.#zoom, this.#zoom) }, String(count));
@@ -129,11 +129,11 @@ export class Flows {
   /** Animates the arrows of an undone step in the reverse direction. @param {import("./motion.js").Motion} motion @param {number} ms */
   undo(motion, ms) {
     if (!this.#old.hasChildNodes() || this.#old === this.#arrows) return;
-    const ghost = this.#old;
-    this.layer.append(ghost);
-    motion.play(ghost, SHRINK, ms);
-    this.#carry(this.#before.map((load) => ({ ...load, from: load.to, to: load.from })), motion, ms);
-    motion.then(() => ghost.remove());
+    const departedDisc = this.#old;
+    this.layer.append(departedDisc);
+    motion.play(departedDisc, SHRINK, ms);
+    this.#moveLoads(this.#before.map((load) => ({ ...load, from: load.to, to: load.from })), motion, ms);
+    motion.then(() => departedDisc.remove());
   }
 }
 
@@ -189,7 +189,7 @@ function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 function outlines(flows, form, zoom) {
   if (form.shape !== "ring") return "";
   const left = new Map(flows.filter(({ from }) => from.level >= 0).map(({ from }) => [`${from.level}/${from.slot}`, from]));
-  if (left.size > LIFTED_MAX) return "";
+  if (left.size > SOURCES_MAX) return "";
   const levels = ringCount(form.levels);
   return [...left.values()].map(({ level, slot }) => handPath(level, levels, slot, form.levels[level][1], zoom, form.turns?.[level])).join("");
 }

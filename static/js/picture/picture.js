@@ -102,7 +102,7 @@ export class Picture {
       this.animator.stop();
       this.#animated = "";
     }
-    if (scene.at !== this.#at || scene.did !== this.#did) this.animator.learn(this, lane, scene);
+    if (scene.at !== this.#at || scene.did !== this.#did) this.animator.prepare(this, lane, scene);
     [this.#at, this.#did] = [scene.at, scene.did];
     this.flows.update(scene.did?.flows ?? [], this.animator.trails(scene.did, this.dots), this.form, zoom);
     const left = this.removed.update(scene.did, scene, lane, this.form);

@@ -5,7 +5,7 @@
  * demand.
  */
 import { byId, setAttr, setText } from "../core/dom.js";
-import { asked } from "../core/saved-scenarios.js";
+import { requestedRun } from "../core/saved-scenarios.js";
 import { SHARED } from "./share-mark.js";
 import { t } from "../core/texts.js";
 
@@ -18,7 +18,7 @@ export class Share {
   /** Whether a run was displayed before. */
   #begun = false;
   /** The run requested by the page's own URL; a shared URL contains its scenario. */
-  #asked = location.hash.startsWith(SHARED) ? "" : asked();
+  #asked = location.hash.startsWith(SHARED) ? "" : requestedRun();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 

@@ -59,7 +59,7 @@ function timer(lane, rows, at) {
   if (!entry) return refuse(`${KINDS[kind]} of timer ${id}, which is not armed`);
   checkFrom(entry, kind, rows, at);
   switch (kind) {
-    case KIND.place: case KIND.cascade: case KIND.pend: return stand(lane, entry, kind, rows, at);
+    case KIND.place: case KIND.cascade: case KIND.pend: return placeTimer(lane, entry, kind, rows, at);
     case KIND.mark: return mark(lane, entry);
     case KIND.sweep:
       if (!entry.marked) refuse(`sweep of timer ${id}, which is not marked`);
@@ -90,7 +90,7 @@ function checkFrom(entry, kind, rows, at) {
 }
 
 /** Puts a timer into a place. @param {Lane} lane @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
-function stand(lane, entry, kind, rows, at) {
+function placeTimer(lane, entry, kind, rows, at) {
   const pending = kind === KIND.pend;
   const level = pending ? -1 : cell(rows, at, "toLevel");
   const slot = pending ? 0 : cell(rows, at, "toSlot");

@@ -47,7 +47,7 @@ export class Store {
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
   /** Whether a delta did not fit the state, and a state was requested. */
-  astray = false;
+  outOfSync = false;
 
   /** Applies a message. @param {Message.FromServer} message @returns {Outcome} */
   receive(message) {
@@ -100,15 +100,15 @@ export class Store {
     this.rows = [];
     const { last, tick } = message;
     this.lastRows = ofTick(last, tick);
-    this.#learnDid(message);
+    this.#setActivity(message);
     this.steps = [];
-    this.astray = false;
+    this.outOfSync = false;
     return "state";
   }
 
   /** Handles a `delta`. @param {Message.Delta} message @returns {Outcome} */
   #delta(message) {
-    if (message.run !== this.run || this.astray) return "ignored";
+    if (message.run !== this.run || this.outOfSync) return "ignored";
     if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();
     this.learn(message.names);
     try {
@@ -126,13 +126,13 @@ export class Store {
     this.step = message.step;
     this.rest = !this.lanes.some((lane) => lane.mode === "counts");
     this.rows = message.events;
-    this.#learnDid(message);
+    this.#setActivity(message);
     this.steps = message.steps ?? [];
     return "delta";
   }
 
   /** Updates `did`. During playback a message may omit it. @param {Message.State|Message.Delta} message */
-  #learnDid({ did, run, seq, tick }) {
+  #setActivity({ did, run, seq, tick }) {
     if (!did && this.player.playing) return;
     this.did = did?.map(activityOf) ?? null;
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
@@ -147,7 +147,7 @@ export class Store {
 
   /** Handles a delta that does not fit the state. @returns {Outcome} */
   #lost() {
-    this.astray = true;
+    this.outOfSync = true;
     return "resync";
   }
 

@@ -11,7 +11,7 @@ import { t } from "../core/texts.js";
 /** Number of lines of the log. */
 const LINES_MAX = 60;
 /** Milliseconds that the cursor must rest before the log is requested. */
-const STAND_MS = 80;
+const REST_MS = 80;
 
 export class Log {
   #open = false;
@@ -54,7 +54,7 @@ export class Log {
     this.#stale = false;
     this.#mark(seq);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), STAND_MS);
+    this.#timer = setTimeout(() => this.#ask(), REST_MS);
   }
 
   #ask() {

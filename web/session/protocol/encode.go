@@ -10,8 +10,8 @@ import (
 
 // Modes in which the timers of a lane are sent.
 const (
-	ModeFull   = "full"   // every timer
-	ModeCounts = "counts" // the number of timers in each place
+	ModeFull   = "full"   // every timer is sent
+	ModeCounts = "counts" // only the number of timers in each place is sent
 )
 
 // AppendHeader begins a message with the fields that all messages have. The object stays open.

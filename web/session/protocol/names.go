@@ -14,7 +14,7 @@ import (
 type NameTable struct {
 	prog *program.Program
 	sent []uint64 // a bit per id: its name was sent
-	List []byte   // elements of the message's list of names
+	List []byte   // elements of the JSON list of names for the message
 }
 
 func NewNameTable(p *program.Program) NameTable {

@@ -23,8 +23,8 @@ type Node struct {
 const (
 	StateFree uint32 = iota
 	stateLive
-	StateMigrated // has made its only migration (Nichols' variant)
-	StateMarked   // cancelled but still in place (Netty)
+	StateMigrated // the timer has made its only migration (Nichols' variant)
+	StateMarked   // the timer was cancelled but is still in place (Netty)
 )
 
 const (
@@ -44,7 +44,7 @@ type Arena struct {
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // by page; nil before the first Compact
+	sorted     []sorted // state of each page; nil before the first Compact
 	sortedFrom int      // no page before this one has sorted nodes
 	released   []uint32 // numbers of the pages that are released
 	fresh      uint32   // index of the next unused node of a restored page …

@@ -9,7 +9,7 @@ package core
 // to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
 	IDs       []uint32
-	DeadBits  []uint64 // one bit per entry, 1: dead; so that compact does not read dead timers
+	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. Compacting therefore does not read dead timers
 	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
 	kept      uint32
 	moved     uint32 // 0: the vector is not being compacted

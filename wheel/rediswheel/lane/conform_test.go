@@ -17,20 +17,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// pair is an embedded and a real server on which the same operations are run. The real
+// serverPair is an embedded and a real server on which the same operations are run. The real
 // one's clock can't be set, so the embedded one's is set to the instant at which the real
 // script ran, which is in its reply or in the keys that it wrote.
-type pair struct {
+type serverPair struct {
 	t        *testing.T
 	real     *goredis.Client
 	embedded *server
 	shards   [2]rediswheel.Shard // real, embedded
-	claims   []rediswheel.Hold
+	claims   []rediswheel.ClaimID
 	draw     *rand.Rand
 }
 
-func newPair(t *testing.T, seed uint64) *pair {
-	p := &pair{t: t, real: redistest.Start(t).Client(), embedded: &server{}, draw: rand.New(rand.NewPCG(seed, 1))}
+func newPair(t *testing.T, seed uint64) *serverPair {
+	p := &serverPair{t: t, real: redistest.Start(t).Client(), embedded: &server{}, draw: rand.New(rand.NewPCG(seed, 1))}
 	p.embedded.set(time.Now().UnixNano())
 	p.shards = [2]rediswheel.Shard{{Redis: p.real, Prefix: prefix}, {Redis: p.embedded, Prefix: prefix}}
 	return p
@@ -38,7 +38,7 @@ func newPair(t *testing.T, seed uint64) *pair {
 
 // both runs a call on the real server, sets the embedded one's clock to the instant of
 // that call (0: not relevant), runs it there, and compares the replies and the keys.
-func (p *pair) both(what string, call func(rediswheel.Shard) (any, error), instant func(reply any) int64) any {
+func (p *serverPair) both(what string, call func(rediswheel.Shard) (any, error), instant func(reply any) int64) any {
 	p.t.Helper()
 	want, err := call(p.shards[0])
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *pair) both(what string, call func(rediswheel.Shard) (any, error), insta
 func never0(any) int64 { return 0 }
 
 // scoreOf returns the score of the first of holds that is in a real sorted set, or 0.
-func (p *pair) scoreOf(set string, holds []rediswheel.Hold) int64 {
+func (p *serverPair) scoreOf(set string, holds []rediswheel.ClaimID) int64 {
 	for _, h := range holds {
 		if score, err := p.real.ZScore(context.Background(), prefix+set, h.Key).Result(); err == nil {
 			return int64(score)
@@ -71,7 +71,7 @@ func (p *pair) scoreOf(set string, holds []rediswheel.Hold) int64 {
 }
 
 // compareKeys compares every key of the two servers, with its type and contents.
-func (p *pair) compareKeys(what string) {
+func (p *serverPair) compareKeys(what string) {
 	p.t.Helper()
 	want, got := p.realKeys(), map[string]string{}
 	for _, d := range p.embedded.dump() {
@@ -99,7 +99,7 @@ func contents(d dumped) string {
 	return d.kind + " " + strings.Join(list, "\n")
 }
 
-func (p *pair) realKeys() map[string]string {
+func (p *serverPair) realKeys() map[string]string {
 	ctx, all := context.Background(), map[string]string{}
 	for _, key := range p.real.Keys(ctx, "*").Val() {
 		d := dumped{key: key, kind: p.real.Type(ctx, key).Val()}
@@ -121,14 +121,14 @@ func (p *pair) realKeys() map[string]string {
 }
 
 // key returns one of a few keys, so that operations use the same ones.
-func (p *pair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
+func (p *serverPair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
 
 // holds returns some of the claims made so far, including expired and replaced ones, and
 // one that was never made.
-func (p *pair) holds() []rediswheel.Hold {
-	list := []rediswheel.Hold{{Key: "absent", Token: 7}}
+func (p *serverPair) holds() []rediswheel.ClaimID {
+	list := []rediswheel.ClaimID{{Key: "absent", Token: 7}}
 	for _, h := range p.claims {
-		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o rediswheel.Hold) bool { return o.Key == h.Key }) {
+		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o rediswheel.ClaimID) bool { return o.Key == h.Key }) {
 			list = append(list, h)
 		}
 	}
@@ -136,7 +136,7 @@ func (p *pair) holds() []rediswheel.Hold {
 }
 
 // step runs one random operation on both servers.
-func (p *pair) step() {
+func (p *serverPair) step() {
 	ctx := context.Background()
 	switch p.draw.IntN(9) {
 	case 0, 1, 2:
@@ -157,7 +157,7 @@ func (p *pair) step() {
 	}
 }
 
-func (p *pair) add(ctx context.Context) {
+func (p *serverPair) add(ctx context.Context) {
 	entries := map[string]rediswheel.Entry{}
 	for range 1 + p.draw.IntN(4) {
 		due := time.Now().UnixMilli() + p.draw.Int64N(200_000) - 150_000
@@ -169,22 +169,22 @@ func (p *pair) add(ctx context.Context) {
 	p.both("add", func(s rediswheel.Shard) (any, error) { return s.Add(ctx, list) }, never0)
 }
 
-func (p *pair) claim(ctx context.Context) {
+func (p *serverPair) claim(ctx context.Context) {
 	limit, suspects, lease := 1+p.draw.IntN(5), p.draw.IntN(3), time.Duration(p.draw.IntN(4))*time.Millisecond
 	reply := p.both("claim", func(s rediswheel.Shard) (any, error) { return s.ClaimLimited(ctx, limit, suspects, lease) },
 		func(reply any) int64 { return reply.(rediswheel.Claim).Now })
 	for _, t := range reply.(rediswheel.Claim).Tasks {
-		p.claims = append(p.claims, t.Hold)
+		p.claims = append(p.claims, t.ClaimID)
 	}
 }
 
 // settle puts claims back, marks them dead or extends them.
-func (p *pair) settle(ctx context.Context) {
+func (p *serverPair) settle(ctx context.Context) {
 	holds := p.holds()
 	failed := make([]rediswheel.Failed, len(holds))
 	wait := time.Duration(1+p.draw.IntN(50)) * time.Millisecond
 	for i, h := range holds {
-		failed[i] = rediswheel.Failed{Hold: h, Wait: wait, Reason: "503 Service Unavailable"}
+		failed[i] = rediswheel.Failed{ClaimID: h, Wait: wait, Reason: "503 Service Unavailable"}
 	}
 	worked := func(set string, after time.Duration) func(any) int64 {
 		return func(reply any) int64 {
@@ -199,13 +199,13 @@ func (p *pair) settle(ctx context.Context) {
 	case 0:
 		p.both("later", func(s rediswheel.Shard) (any, error) { return s.Later(ctx, rediswheel.Retried, failed) }, worked(":retries", wait))
 	case 1:
-		p.both("bury", func(s rediswheel.Shard) (any, error) { return s.Bury(ctx, 1000, failed) }, worked(":dead", 0))
+		p.both("mark dead", func(s rediswheel.Shard) (any, error) { d, err := s.MarkDead(ctx, 1000, failed); return d.Marked, err }, worked(":dead", 0))
 	default:
 		p.both("extend", func(s rediswheel.Shard) (any, error) { return s.Extend(ctx, holds, wait) }, worked(":leases", wait))
 	}
 }
 
-func (p *pair) read(ctx context.Context) {
+func (p *serverPair) read(ctx context.Context) {
 	key, state := p.key(), rediswheel.States[p.draw.IntN(len(rediswheel.States))]
 	p.both("get", func(s rediswheel.Shard) (any, error) { f, ok, err := s.Get(ctx, key); return []any{f, ok}, err }, never0)
 	p.both("list", func(s rediswheel.Shard) (any, error) { return s.List(ctx, state, 0, "", 7) }, never0)

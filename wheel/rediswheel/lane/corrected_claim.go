@@ -28,8 +28,8 @@ func waitFor(id uint32, failed int) time.Duration {
 	return worker.Backoff(worker.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
-// spot identifies a place by its level and slot.
-type spot struct {
+// placeID identifies a place by its level and slot.
+type placeID struct {
 	level int8
 	slot  uint32
 }
@@ -38,24 +38,24 @@ type spot struct {
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
-	looked := map[spot]bool{}
+	looked := map[placeID]bool{}
 	for k := range c.Tasks {
 		i := uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool { return t.used && t.key == c.Tasks[k].Key })))
-		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelBeside {
+		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelSide {
 			l.fail(errNotes)
 			return nil
 		}
 		batch[k] = i
 		t := &l.tasks[i]
 		l.cost.Touched++
-		if from := (spot{t.level, t.slot}); !looked[from] {
+		if from := (placeID{t.level, t.slot}); !looked[from] {
 			looked[from] = true
 			l.cost.Slots++
 			l.hand(t.level, t.slot)
 		}
 		t.at, t.tries = c.Now*nsMilli+l.lease, c.Tasks[k].Attempts
-		if t.level != levelBeside || t.slot != slotFlight {
-			l.move(i, levelBeside, slotFlight)
+		if t.level != levelSide || t.slot != slotFlight {
+			l.move(i, levelSide, slotFlight)
 		}
 	}
 	return batch
@@ -80,9 +80,9 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 // done acknowledges the tasks of claim c, appends them to fired and schedules their next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
-	holds := make([]rediswheel.Hold, len(batch))
+	holds := make([]rediswheel.ClaimID, len(batch))
 	for k := range batch {
-		holds[k] = c.Tasks[k].Hold
+		holds[k] = c.Tasks[k].ClaimID
 	}
 	r.expect(r.shard.Ack(context.Background(), holds, nil))
 	for _, i := range batch {
@@ -91,7 +91,7 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 		}
 		l.cost.Touched++
 		fired = l.expired(i, fired)
-		l.again(i)
+		l.repeat(i)
 	}
 	return fired
 }
@@ -101,20 +101,21 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
 		t := &l.tasks[i]
-		f := rediswheel.Failed{Hold: c.Tasks[k].Hold, Reason: "503 Service Unavailable"}
+		f := rediswheel.Failed{ClaimID: c.Tasks[k].ClaimID, Reason: "503 Service Unavailable"}
 		if l.aborted() {
 			break
 		}
 		l.cost.Touched++
 		if t.tries >= attemptsMax {
-			r.expect(r.shard.Bury(context.Background(), deadMax, []rediswheel.Failed{f}))
-			l.move(i, levelBeside, slotDead)
+			d, err := r.shard.MarkDead(context.Background(), deadMax, []rediswheel.Failed{f})
+			r.expect(d.Marked, err)
+			l.move(i, levelSide, slotDead)
 			continue
 		}
 		f.Wait = waitFor(t.id, t.tries)
 		r.expect(r.shard.Later(context.Background(), rediswheel.Retried, []rediswheel.Failed{f}))
 		t.at = c.Now*nsMilli + f.Wait.Nanoseconds()
-		l.move(i, levelBeside, slotRetry)
+		l.move(i, levelSide, slotRetry)
 	}
 }
 

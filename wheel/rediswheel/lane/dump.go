@@ -12,8 +12,8 @@ import (
 type dumped struct {
 	key, kind string
 	ttl       time.Duration // 0: no expiry
-	members   []string      // of a set or a sorted set; of a hash: field, value, field, …
-	scores    []float64     // of a sorted set, in the order of members
+	members   []string      // members of a set or a sorted set; of a hash: field, value, field, …
+	scores    []float64     // scores of a sorted set, in the order of members
 }
 
 // copy returns a server with the same keys and clock. Its Redis is started on first use.

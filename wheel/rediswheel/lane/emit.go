@@ -64,7 +64,7 @@ func (l *Lane) setPlace(i uint32, level int8, slot uint32) {
 func (l *Lane) move(i uint32, level int8, slot uint32) {
 	t := &l.tasks[i]
 	from, fromSlot := t.level, t.slot
-	l.leave(i)
+	l.removeFromPlace(i)
 	before := l.put(i, level, slot)
 	l.cost.Moved++
 	kind := wheel.KindCascade
@@ -95,7 +95,7 @@ func (l *Lane) hand(level int8, slot uint32) {
 func (l *Lane) cancelled(i uint32) {
 	l.counts.Cancelled++
 	l.emitFrom(wheel.KindCancel, i)
-	l.leave(i)
+	l.removeFromPlace(i)
 	l.release(i)
 }
 
@@ -111,7 +111,7 @@ func (l *Lane) mark(i uint32) {
 // swept ends task i, which is marked, and emits the event.
 func (l *Lane) swept(i uint32) {
 	l.emitFrom(wheel.KindSweep, i)
-	l.leave(i)
+	l.removeFromPlace(i)
 	l.release(i)
 }
 
@@ -121,12 +121,12 @@ func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l.counts.Expired++
 	l.emitFrom(wheel.KindExpire, i)
 	fired = append(fired, wheel.Expiry{Due: t.due, Key: t.id, Run: t.run})
-	l.leave(i)
+	l.removeFromPlace(i)
 	return fired
 }
 
-// again schedules the next run of task i, or ends the task if there is none.
-func (l *Lane) again(i uint32) {
+// repeat schedules the next run of task i, or ends the task if there is none.
+func (l *Lane) repeat(i uint32) {
 	t := &l.tasks[i]
 	if t.every == 0 || t.left == 0 {
 		l.release(i)

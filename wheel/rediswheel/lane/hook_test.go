@@ -14,11 +14,11 @@ import (
 func TestHookIsCalledBeforeEachScript(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
-			l, twin := v.build(t), v.build(t)
+			l, reference := v.build(t), v.build(t)
 			var log, twinLog wheel.Log
 			log.Keep, twinLog.Keep = true, true
 			l.Observe(&log)
-			twin.Observe(&twinLog)
+			reference.Observe(&twinLog)
 			calls, scripts := int64(0), int64(0)
 			l.SetHook(func() bool {
 				if calls++; l.server.runs < scripts {
@@ -29,16 +29,16 @@ func TestHookIsCalledBeforeEachScript(t *testing.T) {
 			})
 			second := max(1e9/v.nanos, 1)
 			for k := range wheel.Tick(40) {
-				for _, w := range []*Lane{l, twin} {
+				for _, w := range []*Lane{l, reference} {
 					w.Schedule(wheel.Spec{Due: v.start + (2+k%7)*second, Key: uint32(k + 1), Every: 10 * second, Times: 2})
 				}
 			}
 			fired, status := l.Advance(v.start+100*second, nil, 0)
-			want, wantStatus := twin.Advance(v.start+100*second, nil, 0)
+			want, wantStatus := reference.Advance(v.start+100*second, nil, 0)
 			if calls != l.server.runs || calls < 40 {
 				t.Errorf("%d scripts, %d calls of the hook", l.server.runs, calls)
 			}
-			if status != wantStatus || !reflect.DeepEqual(fired, want) || !reflect.DeepEqual(log, twinLog) || l.Cost() != twin.Cost() {
+			if status != wantStatus || !reflect.DeepEqual(fired, want) || !reflect.DeepEqual(log, twinLog) || l.Cost() != reference.Cost() {
 				t.Error("the hook changed what fired, the events or the cost")
 			}
 		})

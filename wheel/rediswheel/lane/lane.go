@@ -21,7 +21,7 @@ const timersMax = 2000
 // timer's slice and the second of its score. Places outside the slices are slots of level −1.
 const (
 	levelSlices int8 = 0
-	levelBeside int8 = -1
+	levelSide   int8 = -1
 )
 
 // Slots of level −1.
@@ -66,7 +66,7 @@ type rule interface {
 // Lane is a wheel of tasks in Redis, with the worker that delivers them.
 type Lane struct {
 	config
-	tasks  []task // by index; index 0 is not used
+	tasks  []task // tasks by index; index 0 is not used
 	free   uint32
 	live   int // armed, without marked ones
 	held   int // armed or marked
@@ -207,7 +207,7 @@ func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 // the slices. The width of level −1 is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
-		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelBeside), Width: max(1, l.nanos/nsSecond)}}}
+		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
 // MoveWallClock adds by ticks to the clock that workers and callers of the published wheel read.

@@ -141,8 +141,8 @@ func (d *driver) do(a action) {
 	}
 }
 
-// agree returns an error if the lane and the fold of its events differ.
-func (d *driver) agree() error {
+// compareFold returns an error if the lane and the fold of its events differ.
+func (d *driver) compareFold() error {
 	if d.wrong != nil {
 		return d.wrong
 	}
@@ -151,7 +151,7 @@ func (d *driver) agree() error {
 			return err
 		}
 	}
-	if err := oneHandAVisit(d.log.Events); err != nil {
+	if err := checkHandEvents(d.log.Events); err != nil {
 		return err
 	}
 	d.events = append(d.events, d.log.Events...)
@@ -179,7 +179,7 @@ func TestFoldAndServerAgree(t *testing.T) {
 		d := newDriver(v.build(t))
 		for _, a := range v.draw(t) {
 			d.do(a)
-			if err := d.agree(); err != nil {
+			if err := d.compareFold(); err != nil {
 				t.Fatalf("after %+v: %v", a, err)
 			}
 		}
@@ -270,9 +270,9 @@ func keysOf(l *Lane) []dumped {
 	return l.server.dump()
 }
 
-// oneHandAVisit returns an error if two hand events in a row are of the same place, with
+// checkHandEvents returns an error if two hand events in a row are of the same place, with
 // only cascades between them.
-func oneHandAVisit(events []wheel.Event) error {
+func checkHandEvents(events []wheel.Event) error {
 	var last wheel.Event
 	for _, e := range events {
 		switch {

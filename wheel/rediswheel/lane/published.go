@@ -128,7 +128,7 @@ func (r *published) remove(i uint32) {
 	}
 	l.cost.Slots++
 	l.cost.Touched++
-	if t.level == levelBeside {
+	if t.level == levelSide {
 		l.cancelled(i) // not in Redis any more: no scan has to filter it out
 		return
 	}
@@ -138,7 +138,7 @@ func (r *published) remove(i uint32) {
 // replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, since the
 // published wheel does not look up earlier tasks of a key.
 func (r *published) replace(i uint32) {
-	if r.l.tasks[i].level == levelBeside {
+	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)
 		return
 	}

@@ -15,9 +15,9 @@ var errNotes = errors.New("redis: the reply does not fit what is noted")
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// meets returns the second of the first scan that pops task t or, if no scan does, of the first
+// scanSecond returns the second of the first scan that pops task t or, if no scan does, of the first
 // scan after its second.
-func (r *published) meets(t *task) int64 {
+func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
 		return t.score + 1 // the scans of its second read another slice
@@ -34,7 +34,7 @@ func (r *published) next() (int64, bool) {
 		if !t.used || t.level != levelSlices || t.passed {
 			continue
 		}
-		if at := r.first(r.meets(t)*nsSecond - r.wall); !found || at < best {
+		if at := r.first(r.scanSecond(t)*nsSecond - r.wall); !found || at < best {
 			best, found = at, true
 		}
 	}
@@ -66,7 +66,7 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 // work runs the ticker's scan at the instant at.
 func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.scan = at + nsSecond
-	return r.look(at, fired)
+	return r.scanAt(at, fired)
 }
 
 // wake runs one scan at the instant at, because a ticker buffers one tick while the worker is
@@ -76,17 +76,17 @@ func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 		return fired
 	}
 	r.scan += ((at-r.scan)/nsSecond + 1) * nsSecond
-	return r.look(at, fired)
+	return r.scanAt(at, fired)
 }
 
-// look runs a scan at the instant at and the callbacks of the tasks that it popped.
-func (r *published) look(at int64, fired []wheel.Expiry) []wheel.Expiry {
+// scanAt runs a scan at the instant at and the callbacks of the tasks that it popped.
+func (r *published) scanAt(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	now := time.Unix(0, at+r.wall).UTC()
 	batch := r.pop(now)
 	if len(batch) > 0 {
 		fired = r.callBack(at, batch, fired)
 	}
-	r.comePast(now.Unix())
+	r.markPassed(now.Unix())
 	return fired
 }
 
@@ -116,7 +116,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 			l.hand(levelSlices, seen)
 		}
 		batch = append(batch, popped{i, slices.Contains(scan.Deleted, t.key)})
-		l.move(i, levelBeside, slotFlight)
+		l.move(i, levelSide, slotFlight)
 	}
 	return batch
 }
@@ -134,8 +134,8 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 		case t.marked:
 			r.sweep(b.task, !b.deleted && !dies && !l.failing(at))
 		case b.deleted || dies || l.failing(at): // deleted: the mark of its key was meant for another task
-			l.move(b.task, levelBeside, slotLost)
-			l.lose(b.task)
+			l.move(b.task, levelSide, slotLost)
+			l.findLost(b.task)
 		default:
 			fired = r.fire(b.task, at, fired)
 		}
@@ -151,7 +151,7 @@ func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expir
 		defer l.finding(wheel.CodeEarly, t.id, t.due, l.now)
 	}
 	fired = l.expired(i, fired)
-	l.again(i)
+	l.repeat(i)
 	return fired
 }
 
@@ -170,9 +170,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// comePast marks the tasks that no scan will pop any more, since their second is before the
+// markPassed marks the tasks that no scan will pop any more, since their second is before the
 // scanner's current second. They stay in their slices for good.
-func (r *published) comePast(second int64) {
+func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {
 		if l.places[k].level != levelSlices {
@@ -185,14 +185,14 @@ func (r *published) comePast(second int64) {
 			}
 			t.passed = true
 			if !t.marked {
-				l.lose(i)
+				l.findLost(i)
 			}
 		}
 	}
 }
 
-// lose emits the finding that task i is never called. It does so only once per task.
-func (l *Lane) lose(i uint32) {
+// findLost emits the finding that task i is never called. It does so only once per task.
+func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true
 		l.finding(wheel.CodeLost, t.id, 1, 0)

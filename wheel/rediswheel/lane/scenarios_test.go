@@ -25,8 +25,8 @@ type vectorScenario struct {
 	} `json:"steps"`
 }
 
-// player runs the steps of a scenario, which are English text, on the embedded server.
-type player struct {
+// scenarioRunner runs the steps of a scenario, which are English text, on the embedded server.
+type scenarioRunner struct {
 	t       *testing.T
 	epoch   int64
 	server  *server
@@ -41,7 +41,7 @@ func TestPublishedScenarios(t *testing.T) {
 	v := readVectors(t)
 	for _, s := range v.Scenarios {
 		t.Run(s.Name, func(t *testing.T) {
-			p := &player{t: t, epoch: v.Params.Epoch, server: &server{}, body: 1}
+			p := &scenarioRunner{t: t, epoch: v.Params.Epoch, server: &server{}, body: 1}
 			p.server.set(at(p.epoch, 0).UnixNano())
 			p.wheel.Redis = p.server
 			for _, step := range s.Steps {
@@ -64,22 +64,22 @@ func TestPublishedScenarios(t *testing.T) {
 // verbs lists the patterns of steps; the first one that matches is used.
 var verbs = []struct {
 	pattern *regexp.Regexp
-	play    func(p *player, m []string) any
+	play    func(p *scenarioRunner, m []string) any
 }{
-	{regexp.MustCompile(`raw reply shape`), (*player).raw},
-	{regexp.MustCompile(`(?:^| )scan @ ?(.*)$`), (*player).scan},
-	{regexp.MustCompile(`^add (\w+)(?: body(\d))?(?: again)? ?@ ?([+\w]+)(.*)$`), (*player).add},
-	{regexp.MustCompile(`^add (\w+) in the past: now=(\d+), executeAt (\d+)$`), (*player).addPast},
-	{regexp.MustCompile(`ttl lowered to (\d+)\) remove (\w+)$`), (*player).removeLater},
-	{regexp.MustCompile(`^remove (\w+)(?: @| with executeAt )?(\d*).*$`), (*player).remove},
-	{regexp.MustCompile(`^(\d+) s pass`), (*player).wait},
-	{regexp.MustCompile(`^ttl delset`), (*player).ttl},
-	{regexp.MustCompile(`^zset ttl`), (*player).sliceTTL},
-	{regexp.MustCompile(`^zcard`), (*player).card},
-	{regexp.MustCompile(`^zsets left`), (*player).left},
+	{regexp.MustCompile(`raw reply shape`), (*scenarioRunner).raw},
+	{regexp.MustCompile(`(?:^| )scan @ ?(.*)$`), (*scenarioRunner).scan},
+	{regexp.MustCompile(`^add (\w+)(?: body(\d))?(?: again)? ?@ ?([+\w]+)(.*)$`), (*scenarioRunner).add},
+	{regexp.MustCompile(`^add (\w+) in the past: now=(\d+), executeAt (\d+)$`), (*scenarioRunner).addPast},
+	{regexp.MustCompile(`ttl lowered to (\d+)\) remove (\w+)$`), (*scenarioRunner).removeLater},
+	{regexp.MustCompile(`^remove (\w+)(?: @| with executeAt )?(\d*).*$`), (*scenarioRunner).remove},
+	{regexp.MustCompile(`^(\d+) s pass`), (*scenarioRunner).wait},
+	{regexp.MustCompile(`^ttl delset`), (*scenarioRunner).ttl},
+	{regexp.MustCompile(`^zset ttl`), (*scenarioRunner).sliceTTL},
+	{regexp.MustCompile(`^zcard`), (*scenarioRunner).card},
+	{regexp.MustCompile(`^zsets left`), (*scenarioRunner).left},
 }
 
-func (p *player) play(op string) any {
+func (p *scenarioRunner) play(op string) any {
 	for _, v := range verbs {
 		if m := v.pattern.FindStringSubmatch(op); m != nil {
 			return v.play(p, m)
@@ -90,14 +90,14 @@ func (p *player) play(op string) any {
 }
 
 // time parses a time: seconds after the epoch, or minutes as in "+10min".
-func (p *player) time(text string) time.Time {
+func (p *scenarioRunner) time(text string) time.Time {
 	if m, ok := strings.CutSuffix(text, "min"); ok {
 		return at(p.epoch, 60*p.int(m))
 	}
 	return at(p.epoch, p.int(text))
 }
 
-func (p *player) int(text string) int64 {
+func (p *scenarioRunner) int(text string) int64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil {
 		p.t.Fatal(err)
@@ -106,7 +106,7 @@ func (p *player) int(text string) int64 {
 }
 
 // do runs a command that must succeed.
-func (p *player) do(args ...string) any {
+func (p *scenarioRunner) do(args ...string) any {
 	v, err := p.server.do(args...)
 	if err != nil {
 		p.t.Fatal(err)
@@ -114,7 +114,7 @@ func (p *player) do(args ...string) any {
 	return v
 }
 
-func (p *player) put(key string, executeAt time.Time) any {
+func (p *scenarioRunner) put(key string, executeAt time.Time) any {
 	fresh, err := p.wheel.AddTask(context.Background(), key, bodyOf(p.body), executeAt)
 	if err != nil {
 		p.t.Fatal(err)
@@ -126,7 +126,7 @@ func (p *player) put(key string, executeAt time.Time) any {
 	return 0
 }
 
-func (p *player) add(m []string) any {
+func (p *scenarioRunner) add(m []string) any {
 	if m[2] != "" {
 		p.body = p.int(m[2])
 	}
@@ -137,13 +137,13 @@ func (p *player) add(m []string) any {
 	return p.put(m[1], executeAt)
 }
 
-func (p *player) addPast(m []string) any {
+func (p *scenarioRunner) addPast(m []string) any {
 	p.server.set(p.time(m[2]).UnixNano())
 	p.body++ // a different task
 	return p.put(m[1], p.time(m[3]))
 }
 
-func (p *player) remove(m []string) any {
+func (p *scenarioRunner) remove(m []string) any {
 	executeAt := p.added
 	if executeAt.IsZero() {
 		executeAt = at(p.epoch, 0)
@@ -161,13 +161,13 @@ func (p *player) remove(m []string) any {
 
 // removeLater advances the clock until the delete set has that many seconds left, and
 // removes a task.
-func (p *player) removeLater(m []string) any {
+func (p *scenarioRunner) removeLater(m []string) any {
 	p.server.set(p.server.now + (120-p.int(m[1]))*nsSecond)
 	return p.remove([]string{"", m[2], ""})
 }
 
 // wait advances the clock, and returns 1 if the delete set has expired and 0 if not.
-func (p *player) wait(m []string) any {
+func (p *scenarioRunner) wait(m []string) any {
 	p.server.set(p.server.now + p.int(m[1])*nsSecond)
 	if p.do("EXISTS", p.deleted) == int64(0) {
 		return 1
@@ -175,11 +175,11 @@ func (p *player) wait(m []string) any {
 	return 0
 }
 
-func (p *player) ttl([]string) any      { return p.do("TTL", p.deleted) }
-func (p *player) sliceTTL([]string) any { return p.do("TTL", publishedSliceKey(p.added)) }
-func (p *player) card([]string) any     { return p.do("ZCARD", publishedSliceKey(p.added)) }
+func (p *scenarioRunner) ttl([]string) any      { return p.do("TTL", p.deleted) }
+func (p *scenarioRunner) sliceTTL([]string) any { return p.do("TTL", publishedSliceKey(p.added)) }
+func (p *scenarioRunner) card([]string) any     { return p.do("ZCARD", publishedSliceKey(p.added)) }
 
-func (p *player) left([]string) any {
+func (p *scenarioRunner) left([]string) any {
 	keys := []string{}
 	for _, d := range p.server.dump() {
 		if d.kind == "zset" {
@@ -189,7 +189,7 @@ func (p *player) left([]string) any {
 	return keys
 }
 
-func (p *player) scan(m []string) any {
+func (p *scenarioRunner) scan(m []string) any {
 	scan, err := p.wheel.Scan(context.Background(), p.time(m[1]))
 	if err != nil {
 		p.t.Fatal(err)
@@ -211,7 +211,7 @@ func (p *player) scan(m []string) any {
 
 // raw adds a member that is not a task to a slice's sorted set, adds a task to the wheel, and
 // returns the reply of the scan script.
-func (p *player) raw([]string) any {
+func (p *scenarioRunner) raw([]string) any {
 	slice := publishedSliceKey(at(p.epoch, 60))
 	p.do("ZADD", slice, strconv.FormatInt(p.epoch+60, 10), "not json")
 	task := bodyOf(0)
@@ -254,7 +254,7 @@ func TestMarkLivesToItsLastMillisecond(t *testing.T) {
 		d.do(action{kind: "advance", until: 240*second + c.phase - c.ahead})
 		d.do(action{kind: "cancel"})
 		d.do(action{kind: "advance", until: 300 * second})
-		if err := d.agree(); err != nil {
+		if err := d.compareFold(); err != nil {
 			t.Fatal(err)
 		}
 		called := slices.ContainsFunc(d.events, func(e wheel.Event) bool { return e.Kind == wheel.KindFinding && e.Code == wheel.CodeRevived })

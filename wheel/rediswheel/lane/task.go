@@ -14,21 +14,21 @@ type task struct {
 	used bool
 
 	id    uint32 // the Key of its Spec
-	key   string // in Redis
+	key   string // key of the task in Redis
 	due   wheel.Tick
 	every wheel.Tick
 	left  int32 // runs after the pending one; −1: no limit
 	run   uint32
 
-	member string // in its sorted set
-	score  int64  // of the member
+	member string // member of the task's sorted set
+	score  int64  // score of the member
 	second int64  // published: the second it is due, by the callers' clock
 	at     int64  // corrected: when its lease expires or it is retried, ns
 	tries  int    // corrected: attempts so far
 
 	level    int8
 	slot     uint32
-	marked   bool // cancelled but still in place
+	marked   bool // whether the task was cancelled but is still in place
 	replaced bool // marked because a new task replaces it
 	passed   bool // published: the scans have passed it
 	lost     bool // reported as lost
@@ -138,8 +138,8 @@ func (l *Lane) compare(a, b uint32) int {
 	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))
 }
 
-// leave removes task i from its place.
-func (l *Lane) leave(i uint32) {
+// removeFromPlace removes task i from its place.
+func (l *Lane) removeFromPlace(i uint32) {
 	t := &l.tasks[i]
 	k, _ := l.at(t.level, t.slot)
 	p := &l.places[k]

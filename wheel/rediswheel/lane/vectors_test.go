@@ -138,7 +138,7 @@ func runMissing(d *driver, epoch int64, c vectorCase) (fired wheel.Tick) {
 		if len(d.fired) > 0 && fired == 0 {
 			fired = d.lane.Now()
 		}
-		if err := d.agree(); err != nil {
+		if err := d.compareFold(); err != nil {
 			panic(err)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // Times of a collection.
 const (
 	collectWait = 3 * time.Second // timeout of the commands
-	fresh       = time.Second     // how long the result is cached
+	fresh       = time.Second     // time for which the result is cached
 )
 
 // New returns a collector for a wheel. It is safe for concurrent use.
@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // in the same order as figures
+	descs  []*prometheus.Desc // descriptions in the order of figures
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
@@ -81,8 +81,8 @@ var figures = []figure{
 	{"removed_total", "Tasks that were removed.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Removed }},
 	{"delivered_total", "Tasks whose callback succeeded.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Done }},
 	{"retried_total", "Attempts that failed and are made again.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Retried }},
-	{"died_total", "Tasks that were given up.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Buried }},
-	{"revived_total", "Dead tasks that were made due again.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Revived }},
+	{"died_total", "Tasks that were given up.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.MarkedDead }},
+	{"revived_total", "Dead tasks that were made due again.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.RetriedDead }},
 	{"dropped_total", "Dead tasks that were deleted because there were too many.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Dropped }},
 	{"stale_total", "Acknowledgements that came after the lease had lapsed and the task was another's.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Stale }},
 	{"lapsed_total", "Leases that lapsed and were taken over.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Lapsed }},

@@ -54,7 +54,7 @@ wheelscope_workers{wheel="wheel"} 0
 	if err != nil || len(claim.Tasks) != 2 {
 		t.Fatalf("%+v, %v", claim, err)
 	}
-	holds := []rediswheel.Hold{claim.Tasks[0].Hold, claim.Tasks[1].Hold}
+	holds := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
 	if _, err := s.Ack(t.Context(), holds, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
 		t.Fatal(err)
 	}

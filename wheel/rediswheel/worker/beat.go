@@ -15,14 +15,14 @@ import (
 
 // Times of a worker's heartbeats.
 const (
-	beatWait = 2 * time.Second        // timeout of a heartbeat
-	beatLast = 500 * time.Millisecond // timeout of the last one, when the worker stops
+	heartbeatWait     = 2 * time.Second        // timeout of a heartbeat
+	lastHeartbeatWait = 500 * time.Millisecond // timeout of the last one, when the worker stops
 
 	recentMinutes = 5 // period of the recent lateness
 )
 
-// beats records the time at which Redis last accepted a heartbeat, and the last error.
-type beats struct {
+// heartbeats records the time at which Redis last accepted a heartbeat, and the last error.
+type heartbeats struct {
 	mu   sync.Mutex
 	at   time.Time
 	err  error
@@ -47,7 +47,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 			case <-ctx.Done():
 			}
 		}
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatLast)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastHeartbeatWait)
 		defer cancel()
 		_ = w.wheel.Beat(last, w.id, nil) // otherwise it is listed as dead after a while
 	})
@@ -55,7 +55,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 }
 
 func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
-	ctx, cancel := context.WithTimeout(ctx, beatWait)
+	ctx, cancel := context.WithTimeout(ctx, heartbeatWait)
 	defer cancel()
 	t := w.Totals()
 	b.Calls, b.Done, b.Failed, b.Running = t.Calls, t.Done, t.Failed, max(t.Calls-t.Done-t.Failed, 0)
@@ -95,7 +95,7 @@ func (w *Worker) Ready() error {
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {
-		minute int64 // since 1970
+		minute int64 // minutes since 1970
 		late   rediswheel.Lateness
 	}
 }

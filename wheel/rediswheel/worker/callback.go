@@ -62,11 +62,11 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	if !ok {
 		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
 	}
-	return safely(ctx, h, c)
+	return callRecovering(ctx, h, c)
 }
 
-// safely calls handler h with c and converts a panic to an error.
-func safely(ctx context.Context, h Handler, c Call) (err error) {
+// callRecovering calls handler h with c and converts a panic to an error.
+func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the handler panicked: %v", p)
@@ -87,7 +87,7 @@ func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	if r.IsPlain() {
 		resp, err := w.plain.Send(r)
 		if err != nil || resp.StatusCode/100 != 3 || resp.Header.Get("Location") == "" {
-			return verdict(resp, err)
+			return callbackError(resp, err)
 		}
 		client = &http.Client{Transport: &redirected{resp, w.http.Transport}, CheckRedirect: w.http.CheckRedirect}
 	}
@@ -101,7 +101,7 @@ func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 		q.Header[f.Name] = []string{f.Value}
 	}
 	q.Host = q.Header.Get("Host")
-	return verdict(client.Do(q))
+	return callbackError(client.Do(q))
 }
 
 // request returns the request of call c.
@@ -141,11 +141,11 @@ func (t *redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.rest.RoundTrip(r)
 }
 
-// verdict returns the error of a callback that ended with the response resp or the error err. A status from
+// callbackError returns the error of a callback that ended with the response resp or the error err. A status from
 // 200 to 299 is success. A redirect that checkRedirect does not follow is a failure.
-func verdict(resp *http.Response, err error) error {
+func callbackError(resp *http.Response, err error) error {
 	if err != nil {
-		return noAnswer{plain(err)}
+		return noResponseError{plain(err)}
 	}
 	defer resp.Body.Close()
 	if resp.Body != http.NoBody {
@@ -157,19 +157,19 @@ func verdict(resp *http.Response, err error) error {
 	return nil
 }
 
-// noAnswer is the error of a callback without a response.
-type noAnswer struct{ error }
+// noResponseError is the error of a callback without a response.
+type noResponseError struct{ error }
 
-func (e noAnswer) Unwrap() error { return e.error }
+func (e noResponseError) Unwrap() error { return e.error }
 
 // suspendedAfter is by how much a call must exceed its time limit for the worker to assume that the
 // worker itself was suspended.
 const suspendedAfter = time.Second
 
-// unanswered reports whether err means that the receiver gave no answer, and that the receiver may
+// isNoResponse reports whether err means that the receiver gave no answer, and that the receiver may
 // be the cause. took is the duration of the call and limit its timeout.
-func unanswered(err error, took, limit time.Duration) bool {
-	var none noAnswer
+func isNoResponse(err error, took, limit time.Duration) bool {
+	var none noResponseError
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 

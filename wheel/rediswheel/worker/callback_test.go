@@ -209,13 +209,13 @@ func TestAnswers(t *testing.T) {
 // suspended.
 func TestUnansweredWhileSuspended(t *testing.T) {
 	const limit = 3 * time.Second
-	silent := noAnswer{errors.New("gave no answer in time")}
+	silent := noResponseError{errors.New("gave no answer in time")}
 	for took, want := range map[time.Duration]bool{time.Millisecond: true, limit: true, limit + suspendedAfter/2: true, 30 * time.Second: false} {
-		if got := unanswered(silent, took, limit); got != want {
+		if got := isNoResponse(silent, took, limit); got != want {
 			t.Errorf("after %v: %v, want %v", took, got, want)
 		}
 	}
-	if unanswered(errors.New("answered 503"), limit, limit) {
+	if isNoResponse(errors.New("answered 503"), limit, limit) {
 		t.Error("an answer counts as none")
 	}
 }

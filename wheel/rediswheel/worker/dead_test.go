@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// refusing starts a receiver that answers every callback with a status, and returns its URL.
-func refusing(t testing.TB, status int) string {
+// startReceiver starts a receiver that answers every callback with a status, and returns its URL.
+func startReceiver(t testing.TB, status int) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 	t.Cleanup(server.Close)
@@ -23,7 +23,7 @@ func refusing(t testing.TB, status int) string {
 // Dead tasks beyond the limit are deleted, which is logged as an error and counted. Without a limit
 // none is deleted.
 func TestDeadTasksAreNotDroppedSilently(t *testing.T) {
-	url := refusing(t, http.StatusInternalServerError)
+	url := startReceiver(t, http.StatusInternalServerError)
 	for _, c := range []struct {
 		name          string
 		max           int64
@@ -37,7 +37,7 @@ func TestDeadTasksAreNotDroppedSilently(t *testing.T) {
 				}
 			}
 			_, stop := startWorker(t, w, Options{Attempts: 1, DeadMax: c.max, Log: log.Logger(), AllowPrivate: true})
-			redistest.Eventually(t, "all have failed", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Buried == 40 })
+			redistest.Eventually(t, "all have failed", func() bool { return redistest.Must(w.Stats(t.Context()))(t).MarkedDead == 40 })
 			stop()
 			st := redistest.Must(w.Stats(t.Context()))(t)
 			if st.Dead != c.dead || st.Dropped != c.dropped || st.Added != 40 {

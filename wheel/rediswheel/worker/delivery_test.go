@@ -35,8 +35,8 @@ func suspend(t *testing.T, c *goredis.Client) (resume func()) {
 	return func() { _ = process.Signal(syscall.SIGCONT) }
 }
 
-// noting returns a handler that records its calls in a diary and takes a given time.
-func noting(d *diary, takes time.Duration) map[string]Handler {
+// recordingHandler returns a handler that records its calls in a callRecorder and takes a given time.
+func recordingHandler(d *callRecorder, takes time.Duration) map[string]Handler {
 	return map[string]Handler{"h": func(ctx context.Context, c Call) error {
 		d.note(c)
 		select {
@@ -47,8 +47,8 @@ func noting(d *diary, takes time.Duration) map[string]Handler {
 	}}
 }
 
-// expectOnce checks that tasks k0 to k(n−1) were called once each, at the first attempt.
-func expectOnce(t *testing.T, d *diary, n int) {
+// expectCalledOnce checks that tasks k0 to k(n−1) were called once each, at the first attempt.
+func expectCalledOnce(t *testing.T, d *callRecorder, n int) {
 	t.Helper()
 	for i := range n {
 		key := fmt.Sprint("k", i)
@@ -65,8 +65,8 @@ func TestCutConnectionsLoseNoClaim(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	proxy, direct := redistest.StartProxy(t, s.Addr), wheeltesting.Open(t, s.Client(), 1)
 	w := wheeltesting.Open(t, redistest.Quick(t, proxy.Addr), 1)
-	d := &diary{}
-	startWorker(t, w, Options{Handlers: noting(d, 0)})
+	d := &callRecorder{}
+	startWorker(t, w, Options{Handlers: recordingHandler(d, 0)})
 	proxy.Delay(2 * time.Millisecond) // so that many connections are cut during a reply
 	const tasks = 300
 	for i := range tasks {
@@ -83,7 +83,7 @@ func TestCutConnectionsLoseNoClaim(t *testing.T) {
 	if took := time.Since(began); took > LeaseDefault/2 {
 		t.Errorf("the last came after %v", took)
 	}
-	expectOnce(t, d, tasks)
+	expectCalledOnce(t, d, tasks)
 }
 
 // Redis is suspended for longer than a lease while callbacks end during the suspension or later.
@@ -93,12 +93,12 @@ func TestStoppedRedisKeepsSuccesses(t *testing.T) {
 	s, ctx := redistest.Start(t), context.Background()
 	w := wheeltesting.Open(t, s.Client(), 1)
 	const tasks = 30
-	addSome(t, w, tasks)
-	d := &diary{}
+	addHandlerTasks(t, w, tasks)
+	d := &callRecorder{}
 	for range 2 {
 		own := redistest.Must(rediswheel.Connect(ctx, s.Addr, ""))(t)
 		t.Cleanup(func() { _ = own.Close() }) // after the worker's stop
-		startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 32, Lease: 2 * time.Second, Handlers: noting(d, 4500*time.Millisecond), Grace: time.Second})
+		startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 32, Lease: 2 * time.Second, Handlers: recordingHandler(d, 4500*time.Millisecond), Grace: time.Second})
 	}
 	redistest.Eventually(t, "all are under way", func() bool { return redistest.Must(w.Stats(ctx))(t).InFlight == tasks })
 	time.Sleep(200 * time.Millisecond)
@@ -109,22 +109,22 @@ func TestStoppedRedisKeepsSuccesses(t *testing.T) {
 	if st := redistest.Must(w.Stats(ctx))(t); st.Stale+st.Lapsed+st.InFlight+st.Retrying != 0 {
 		t.Errorf("%+v", st)
 	}
-	expectOnce(t, d, tasks)
+	expectCalledOnce(t, d, tasks)
 }
 
 // A worker that was suspended for longer than its leases, and is the only one, claims its own
 // tasks again without calling them twice.
 func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 3)
+	addHandlerTasks(t, w, 3)
 	handlers, began, finish := blocking()
 	worker, _ := startWorker(t, w, Options{Handlers: handlers, Lease: time.Minute, Attempts: 2, Retry: time.Millisecond})
 	for range 3 {
 		<-began
 	}
-	h := worker.holders[0]
+	h := worker.leaseKeepers[0]
 	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
-		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.Hold{l.hold()}, -time.Second))(t)
+		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
 	}
 	redistest.Eventually(t, "they are claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 3 })
 	close(finish)
@@ -138,16 +138,16 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 // answered. The task is not called again.
 func TestSuccessDuringAClaim(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 2)
-	worker := redistest.Must(New(w, Options{Handlers: noting(&diary{}, 0)}))(t)
-	h := worker.holders[0]
+	addHandlerTasks(t, w, 2)
+	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
+	h := worker.leaseKeepers[0]
 	first := redistest.Must(h.shard.Claim(ctx, 2, time.Millisecond))(t)
 	leases := h.take(&first, time.Now())
 	time.Sleep(2 * time.Millisecond)
 	h.ended = map[identity]bool{} // as if a claim had been sent
 	second := redistest.Must(h.shard.Claim(ctx, 4, time.Minute))(t)
 	wheeltesting.ExpectKeys(t, second, "k0", "k1")
-	h.settle(ctx, []result{{lease: leases[0]}})
+	h.sendUntilAcknowledged(ctx, []result{{lease: leases[0]}})
 	h.drop([]result{{lease: leases[0]}})
 	if again := h.take(&second, time.Now().Add(time.Minute)); again[0] != nil || again[1] != nil || len(h.held) != 1 {
 		t.Errorf("to be called: %v, held: %v", again, h.held)
@@ -159,15 +159,15 @@ func TestSuccessDuringAClaim(t *testing.T) {
 // the result of the first claim, is called.
 func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 1)
-	worker := redistest.Must(New(w, Options{Handlers: noting(&diary{}, 0)}))(t)
-	h := worker.holders[0]
+	addHandlerTasks(t, w, 1)
+	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
+	h := worker.leaseKeepers[0]
 	first := redistest.Must(h.shard.Claim(ctx, 2, time.Minute))(t)
 	old := h.take(&first, time.Now().Add(time.Minute))[0]
 	r := result{lease: old, end: released}
 	h.put(r)
 	batch, _ := h.results.take()
-	h.settle(ctx, batch)
+	h.sendUntilAcknowledged(ctx, batch)
 	time.Sleep(2 * time.Millisecond)
 	second := redistest.Must(h.shard.Claim(ctx, 2, time.Minute))(t)
 	wheeltesting.ExpectKeys(t, second, "k0")
@@ -181,13 +181,13 @@ func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 // If a worker claimed a task twice and the task fails, that counts as one attempt.
 func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 1)
+	addHandlerTasks(t, w, 1)
 	began, finish := make(chan Call, 10), make(chan struct{})
 	worker, _ := startWorker(t, w, Options{Lease: time.Minute, Attempts: 2, Retry: time.Millisecond, Handlers: map[string]Handler{
 		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
 	<-began
-	l := worker.holders[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.Hold{l.hold()}, -time.Second))(t)
+	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
+	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
 	redistest.Eventually(t, "it is claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 1 })
 	close(finish)
 	if c := <-began; c.Attempt != 2 {
@@ -200,10 +200,10 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 // not called at its old time.
 func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 3)
-	d := &diary{}
-	worker := redistest.Must(New(w, Options{Handlers: noting(d, 0), Poll: time.Millisecond}))(t)
-	h := worker.holders[0]
+	addHandlerTasks(t, w, 3)
+	d := &callRecorder{}
+	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(d, 0), Poll: time.Millisecond}))(t)
+	h := worker.leaseKeepers[0]
 	c := redistest.Must(h.shard.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
 	leases := h.take(&c, time.Now().Add(time.Minute))
 	time.Sleep(recheckAfter + 10*time.Millisecond)
@@ -228,7 +228,7 @@ func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 	for range 2 {
 		startWorker(t, w, Options{Concurrency: 16, Handlers: handlers})
 	}
-	addSome(t, w, 26)
+	addHandlerTasks(t, w, 26)
 	start := time.Now()
 	for range 26 {
 		<-began
@@ -244,9 +244,9 @@ func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 // are called in time.
 func TestHandlersOfOtherWorkers(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 2)
-	d := &diary{}
+	d := &callRecorder{}
 	startWorker(t, w, Options{})
-	startWorker(t, w, Options{Handlers: noting(d, 0)})
+	startWorker(t, w, Options{Handlers: recordingHandler(d, 0)})
 	for i := range 60 {
 		if err := w.AddTask(ctx, fmt.Sprint("k", i), rediswheel.Task{Handler: "h"}, time.Now()); err != nil {
 			t.Fatal(err)
@@ -254,7 +254,7 @@ func TestHandlersOfOtherWorkers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 60 })
-	expectOnce(t, d, 60)
+	expectCalledOnce(t, d, 60)
 	for i := range 60 {
 		if late := d.of(fmt.Sprint("k", i))[0].Late; late > 2*time.Second {
 			t.Errorf("k%d: %v late", i, late)
@@ -307,14 +307,14 @@ func TestResultsWaitForOthers(t *testing.T) {
 		for range 3 {
 			o.put(result{})
 		}
-		o.gather(time.Minute)
+		o.waitForResults(time.Minute)
 		if batch, _ := o.take(); len(batch) != 3 {
 			t.Errorf("%d results", len(batch))
 		}
 	}
 	o.put(result{})
 	began := time.Now()
-	o.gather(30 * time.Millisecond)
+	o.waitForResults(30 * time.Millisecond)
 	if took := time.Since(began); took < 30*time.Millisecond {
 		t.Errorf("one result waited for %v", took)
 	}

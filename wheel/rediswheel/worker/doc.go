@@ -2,7 +2,7 @@
 // handler registered by name. [New] returns a [Worker] for a wheel that package rediswheel has
 // opened, and [Worker.Run] delivers tasks until it is stopped. Any number of workers may serve one
 // wheel. Package rediswheel documents the guarantees of delivery. Start reading at worker.go, and
-// at holder.go for the claims of one shard.
+// at lease_keeper.go for the claims of one shard.
 //
 // # Receivers that share a worker
 //

@@ -31,8 +31,8 @@ func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []redis
 // dropLog logs deleted dead tasks: the first at once, further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
-	max   int64         // of the wheel
-	every time.Duration // between two lines
+	max   int64         // maximum number of dead tasks of the wheel
+	every time.Duration // minimum time between two lines
 
 	mu      sync.Mutex
 	n, all  int64       // number not logged yet; number since the worker started

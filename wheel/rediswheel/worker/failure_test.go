@@ -63,8 +63,8 @@ func workerProcess() {
 	_ = worker.Run(ctx)
 }
 
-// crew is the worker processes of a failure run. A restart starts a new process.
-type crew struct {
+// workerProcesses holds the worker processes of a failure run. A restart starts a new process.
+type workerProcesses struct {
 	t     *testing.T
 	addr  string
 	sink  *sink
@@ -73,8 +73,8 @@ type crew struct {
 	n     int
 }
 
-// start starts a worker at a place of the crew.
-func (c *crew) start(place int) {
+// start starts the worker process with index place.
+func (c *workerProcesses) start(place int) {
 	c.n++
 	c.ids[place] = fmt.Sprint(c.n)
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
@@ -89,29 +89,29 @@ func (c *crew) start(place int) {
 }
 
 // kill kills a worker with SIGKILL and records the time.
-func (c *crew) kill(place int) {
+func (c *workerProcesses) kill(place int) {
 	_ = c.alive[place].Process.Kill()
 	_ = c.alive[place].Wait()
-	c.sink.died(c.ids[place])
+	c.sink.recordDeath(c.ids[place])
 }
 
-// storm injects one fault after another, drawn from a seed.
-type storm struct {
-	crew   *crew
-	server *redistest.Server
-	proxy  *redistest.Proxy
-	r      *rand.Rand
-	deck   []int // the faults to come; every kind occurs early
-	faults map[string]int
+// faultInjector injects one fault after another, drawn from a seed.
+type faultInjector struct {
+	crew    *workerProcesses
+	server  *redistest.Server
+	proxy   *redistest.Proxy
+	r       *rand.Rand
+	pending []int // the faults to come; every kind occurs early
+	faults  map[string]int
 }
 
-// blow injects one fault and ends it after a while.
-func (s *storm) blow() {
-	if len(s.deck) == 0 {
-		s.deck = s.r.Perm(4)
+// inject injects one fault and ends it after a while.
+func (s *faultInjector) inject() {
+	if len(s.pending) == 0 {
+		s.pending = s.r.Perm(4)
 	}
-	fault := s.deck[0]
-	s.deck = s.deck[1:]
+	fault := s.pending[0]
+	s.pending = s.pending[1:]
 	outage := time.Duration(100+s.r.IntN(600)) * time.Millisecond
 	switch fault {
 	case 0:
@@ -136,7 +136,7 @@ func (s *storm) blow() {
 }
 
 // pause returns the time between two faults, such that a run of any length has several.
-func (s *storm) pause(span time.Duration) time.Duration {
+func (s *faultInjector) pause(span time.Duration) time.Duration {
 	mean := min(span/8, 1500*time.Millisecond)
 	return mean/2 + time.Duration(s.r.Int64N(int64(mean)))
 }
@@ -151,11 +151,11 @@ func TestFailures(t *testing.T) {
 	}
 	t.Logf("-failures.seed %d -failures.tasks %d -failures.span %v", seed, *failureTasks, *failureSpan)
 	run := newFailureRun(t)
-	s := &storm{crew: run.crew, server: run.server, proxy: run.proxy, r: rand.New(rand.NewPCG(seed, 0)), faults: map[string]int{}}
+	s := &faultInjector{crew: run.crew, server: run.server, proxy: run.proxy, r: rand.New(rand.NewPCG(seed, 0)), faults: map[string]int{}}
 	until := time.Now().Add(*failureSpan + time.Second)
 	for time.Now().Before(until) {
 		time.Sleep(s.pause(*failureSpan))
-		s.blow()
+		s.inject()
 	}
 	run.finish(t)
 	t.Logf("faults: %v", s.faults)
@@ -172,7 +172,7 @@ func TestNoFailures(t *testing.T) {
 type failureRun struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy
-	crew   *crew
+	crew   *workerProcesses
 	sink   *sink
 	added  chan error
 	direct *goredis.Client
@@ -182,7 +182,7 @@ func newFailureRun(t *testing.T) *failureRun {
 	run := &failureRun{server: redistest.StartKept(t), added: make(chan error, 1), sink: startSink(t)}
 	run.proxy = redistest.StartProxy(t, run.server.Addr)
 	run.direct = run.server.Client()
-	run.crew = &crew{t: t, addr: run.proxy.Addr, sink: run.sink}
+	run.crew = &workerProcesses{t: t, addr: run.proxy.Addr, sink: run.sink}
 	for place := range run.crew.alive {
 		run.crew.start(place)
 	}
@@ -194,16 +194,16 @@ func newFailureRun(t *testing.T) *failureRun {
 	through := goredis.NewClient(&goredis.Options{Addr: run.proxy.Addr, ReadTimeout: time.Second, DialTimeout: time.Second})
 	t.Cleanup(func() { _ = through.Close() })
 	wheel := wheeltesting.Open(t, through, 1)
-	go func() { run.added <- addOver(wheel, run.sink, *failureTasks, *failureSpan) }()
+	go func() { run.added <- addInWaves(wheel, run.sink, *failureTasks, *failureSpan) }()
 	return run
 }
 
 // addWaves is the number of parts in which the tasks are added.
 const addWaves = 20
 
-// addOver adds tasks in waves, each some seconds before the first of them is due. If a wave fails
+// addInWaves adds tasks in waves, each some seconds before the first of them is due. If a wave fails
 // it is added again, since none of its tasks has been called yet.
-func addOver(w *rediswheel.Wheel, s *sink, n int, span time.Duration) error {
+func addInWaves(w *rediswheel.Wheel, s *sink, n int, span time.Duration) error {
 	const ahead = 3 * time.Second
 	start := time.Now()
 	for wave := range addWaves {
@@ -248,7 +248,7 @@ func (run *failureRun) finish(t *testing.T) {
 		}
 	}
 	st := redistest.Must(w.Stats(context.Background()))(t)
-	faults := run.sink.judge(*failureTasks)
+	faults := run.sink.check(*failureTasks)
 	t.Logf("%s; Redis counts %d done, %d lapsed, %d stale, lateness p99 under %d ms", run.sink, st.Done, st.Lapsed, st.Stale, st.Late.Quantile(0.99))
 	if len(faults) > 0 {
 		t.Errorf("%d faults:\n%s", len(faults), strings.Join(faults[:min(len(faults), 20)], "\n"))

@@ -12,20 +12,20 @@ import (
 // Limits for the receivers of a worker.
 const (
 	hostsMax   = 1024             // number of receivers that are tracked separately
-	hostRecent = 10 * time.Second // how long after a call to another receiver slots are kept free for it
+	hostRecent = 10 * time.Second // time after a call to another receiver for which slots are kept free for it
 	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
 	// Waits of tasks that are put back because their receiver has its maximum number of callbacks.
 	// Each becomes due shortly after the previous one, so that few claims suffice for any number of
 	// them.
-	backMin    = 200 * time.Millisecond
-	backEvery  = 2 * time.Millisecond
-	backMax    = time.Second
-	backAtOpen = 30 * time.Second // maximum wait if the receiver does not answer
+	backMin     = 200 * time.Millisecond
+	slotTimeMin = 2 * time.Millisecond
+	backMax     = time.Second
+	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
 
 	breakerFailures = 5                      // consecutive callbacks without an answer
-	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled each time
+	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )
 
@@ -55,8 +55,8 @@ type host struct {
 	running int           // number of running callbacks
 	took    time.Duration // smoothed duration of a callback; 0 if none has ended
 	at      time.Time     // time of the last call
-	moved   time.Time     // when a callback last ended, or the first running one began
-	next    time.Time     // when the next task that is put back is due
+	moved   time.Time     // time at which a callback last ended, or the first running one began
+	next    time.Time     // time at which the next task that was put back is due
 
 	failed int // consecutive callbacks without an answer
 	opened int // consecutive times that the circuit was opened
@@ -115,7 +115,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
 		if now.Before(h.until) || h.running > 0 {
-			return admission{open: true, every: backEvery}
+			return admission{open: true, every: slotTimeMin}
 		}
 		return admission{start: true}
 	}
@@ -124,7 +124,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 		return admission{start: true}
 	}
 	took := h.estimate(now)
-	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
+	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
 // putBack returns for how long and for what reason a task that was not admitted is put back.
@@ -133,7 +133,7 @@ func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
 	if a.open {
 		p.open = true
-		p.reason, most = reasonOpen, backAtOpen
+		p.reason, most = reasonOpen, openWaitMax
 		at = later(at, h.until)
 	}
 	at = later(at, h.next)
@@ -159,14 +159,14 @@ func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
 		return hs.fixed
-	case h.failed > 0 || hs.contended(name, now) && (h.took == 0 || h.estimate(now) >= hostSlow):
+	case h.failed > 0 || hs.othersActive(name, now) && (h.took == 0 || h.estimate(now) >= hostSlow):
 		return max(hs.size/4, 1)
 	}
 	return hs.size - hs.size/8
 }
 
-// contended reports whether a receiver other than name was called recently.
-func (hs *hosts) contended(name string, now time.Time) bool {
+// othersActive reports whether a receiver other than name was called recently.
+func (hs *hosts) othersActive(name string, now time.Time) bool {
 	c := hs.last
 	if c.name == name {
 		c = hs.other
@@ -203,7 +203,7 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 	h.moved = now
-	h.took = smooth(h.took, took)
+	h.took = movingAverage(h.took, took)
 	if !unanswered {
 		if again = h.failed >= breakerFailures; again {
 			h.next = time.Time{}
@@ -229,22 +229,22 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// tryNow allows a callback to the named receiver at once if the receiver did not answer before.
-func (hs *hosts) tryNow(name string, now time.Time) {
+// closeBreaker allows a callback to the named receiver at once if the receiver did not answer before.
+func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// forgo cancels what begin has recorded, for a call to the named receiver that was not made.
-func (hs *hosts) forgo(name string, now time.Time) {
+// cancelBegin cancels what begin has recorded, for a call to the named receiver that was not made.
+func (hs *hosts) cancelBegin(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 }
 
-// smooth returns a moving average of durations, to which now contributes an eighth. If old is 0, it
+// movingAverage returns a moving average of durations, to which now contributes an eighth. If old is 0, it
 // returns now.
-func smooth(old, now time.Duration) time.Duration {
+func movingAverage(old, now time.Duration) time.Duration {
 	now = max(now, 1)
 	if old == 0 {
 		return now

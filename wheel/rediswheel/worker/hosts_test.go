@@ -77,7 +77,7 @@ func TestBreaker(t *testing.T) {
 	for _, open := range []time.Duration{500, 1000, 1500, 1500} {
 		open *= time.Millisecond
 		a := hs.admit("h", now)
-		if p := hs.putBack("h", a, now); a.start || !a.open || p.wait < open || p.wait > open+10*backEvery {
+		if p := hs.putBack("h", a, now); a.start || !a.open || p.wait < open || p.wait > open+10*slotTimeMin {
 			t.Fatalf("open for %v: %+v, %v", open, a, p.wait)
 		}
 		now = now.Add(open)
@@ -93,7 +93,7 @@ func TestBreaker(t *testing.T) {
 	if n := hs.room("h", now); n != 0 {
 		t.Errorf("there is room for %d callbacks while it is open", n)
 	}
-	hs.tryNow("h", now) // another worker reports that it answers
+	hs.closeBreaker("h", now) // another worker reports that it answers
 	if !hs.admit("h", now).start {
 		t.Error("it is not tried at once")
 	}
@@ -104,7 +104,7 @@ func TestBreaker(t *testing.T) {
 	if !hs.admit("h", now).start || hs.get("h", now).failed != 0 || hs.room("h", now) != 56 {
 		t.Error("an answer did not close it")
 	}
-	if p := hs.putBack("h", admission{every: backEvery}, now); p.wait != backMin {
+	if p := hs.putBack("h", admission{every: slotTimeMin}, now); p.wait != backMin {
 		t.Errorf("closed: the first task is put back for %v", p.wait)
 	}
 	hs.begin("h", now)
@@ -204,9 +204,9 @@ func TestCircuitGivesUpInTime(t *testing.T) {
 		late    time.Duration
 		want    ending
 	}{{2, 5 * time.Second, deferred}, {2, 7 * time.Second, buried}, {1, time.Hour, deferred}} {
-		j := &job{holder: w.holders[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
+		j := &job{holder: w.leaseKeepers[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
 		w.putBack(j, deferred, putBack{open: true})
-		if batch, _ := w.holders[0].results.take(); batch[0].end != test.want {
+		if batch, _ := w.leaseKeepers[0].results.take(); batch[0].end != test.want {
 			t.Errorf("attempt %d, %v late: %v", test.attempt, test.late, batch[0].end)
 		}
 	}

@@ -18,27 +18,27 @@ type identity struct {
 	addition int64
 }
 
-// lease is a worker's claim of a task. Its fields are guarded by the holder's mu.
+// lease is a worker's claim of a task. Its fields are guarded by the leaseKeeper's mu.
 type lease struct {
 	identity
 	token   int64
 	until   time.Time // earliest time at which it may lapse; zero if it is lost
-	checked time.Time // when Redis last confirmed it
+	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // the call may be running, so that the claim is not checked any more
-	put     ending    // how it ended, if result is set
+	put     ending    // how the attempt ended, if result is set
 	result  bool      // the result is being sent to Redis
-	adopted bool      // it lapsed and was claimed again by the same worker, which counted an extra attempt
+	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 
-func (l *lease) hold() rediswheel.Hold {
-	return rediswheel.Hold{Key: l.key, Token: l.token, Addition: l.addition}
+func (l *lease) hold() rediswheel.ClaimID {
+	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
 // take records the tasks of a claim and returns those to call. If the call of a task is still
 // running here or has succeeded, take does not return it: the new lease replaces the lapsed one. If
 // an earlier call ended otherwise, the task is called again, since it was put back, or its claim
 // lapsed before that.
-func (h *holder) take(c *rediswheel.Claim, until time.Time) []*lease {
+func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
@@ -65,7 +65,7 @@ func (h *holder) take(c *rediswheel.Claim, until time.Time) []*lease {
 }
 
 // drop removes the tasks of batch, whose results were sent.
-func (h *holder) drop(batch []result) {
+func (h *leaseKeeper) drop(batch []result) {
 	h.mu.Lock()
 	more := false
 	for _, r := range batch {
@@ -79,7 +79,7 @@ func (h *holder) drop(batch []result) {
 	}
 	h.mu.Unlock()
 	if more {
-		for _, o := range h.w.holders { // suspects may be left on any shard
+		for _, o := range h.w.leaseKeepers { // suspects may be left on any shard
 			wake(o.rest.woken)
 		}
 	}
@@ -90,7 +90,7 @@ func (h *holder) drop(batch []result) {
 }
 
 // put queues result r to be sent to Redis.
-func (h *holder) put(r result) {
+func (h *leaseKeeper) put(r result) {
 	h.mu.Lock()
 	r.lease.put, r.lease.result = r.end, true
 	h.mu.Unlock()
@@ -98,7 +98,7 @@ func (h *holder) put(r result) {
 }
 
 // room returns how many more tasks of the shard the worker may hold.
-func (h *holder) room() int {
+func (h *leaseKeeper) room() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.w.heldMax() - len(h.held)
@@ -108,9 +108,9 @@ func (h *holder) room() int {
 // callback may take longer than a lease, and a worker loses its leases only if it dies or is cut
 // off from Redis. While Redis cannot be reached it keeps trying: lapsed leases are extended if no
 // other worker has claimed their tasks.
-func (h *holder) keepLeases(ctx context.Context) {
+func (h *leaseKeeper) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
-	again := againFirst
+	again := retryFirst
 	for {
 		select {
 		case <-ctx.Done():
@@ -119,15 +119,15 @@ func (h *holder) keepLeases(ctx context.Context) {
 		}
 		wait = h.w.o.Lease / 3
 		if err := h.extendAll(ctx); err != nil {
-			wait, again = min(wait, again), min(2*again, againMax)
+			wait, again = min(wait, again), min(2*again, retryMax)
 			continue
 		}
-		again = againFirst
+		again = retryFirst
 	}
 }
 
 // extendAll extends the leases of all held tasks.
-func (h *holder) extendAll(ctx context.Context) error {
+func (h *leaseKeeper) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {
 		h.log.report("extend", connect.Explain(err, h.w.wheel.Addr()))
@@ -137,9 +137,9 @@ func (h *holder) extendAll(ctx context.Context) error {
 
 // extend extends the leases of list, and marks as lost those that another worker has claimed or
 // whose task was removed or replaced.
-func (h *holder) extend(ctx context.Context, list []*lease) error {
+func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
-		holds := h.holdsOf(leases)
+		holds := h.claimIDsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()
 		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, holds, h.w.o.Lease) })
@@ -147,14 +147,14 @@ func (h *holder) extend(ctx context.Context, list []*lease) error {
 		if err != nil {
 			return err
 		}
-		h.noteKept(leases, holds, kept, sent.Add(h.w.o.Lease))
+		h.recordExtension(leases, holds, kept, sent.Add(h.w.o.Lease))
 	}
 	return nil
 }
 
-// noteKept records the reply to an extension of leases. Leases that were kept now last until the time
+// recordExtension records the reply to an extension of leases. Leases that were kept now last until the time
 // until; the others are lost.
-func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool, until time.Time) {
+func (h *leaseKeeper) recordExtension(leases []*lease, holds []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
@@ -172,13 +172,13 @@ func (h *holder) noteKept(leases []*lease, holds []rediswheel.Hold, kept []bool,
 // confirm reports whether the task of l is still to be called. A claim that was made or checked
 // within recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at
 // once, until Redis answers, the lease lapses or ctx ends.
-func (h *holder) confirm(ctx context.Context, l *lease) bool {
+func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned
 	}
 	h.confirming.Lock()
 	defer h.confirming.Unlock()
-	for again := againFirst; ; again = min(2*again, againMax) {
+	for again := retryFirst; ; again = min(2*again, retryMax) {
 		if fresh, owned := h.state(l); fresh || !owned {
 			return owned
 		}
@@ -199,7 +199,7 @@ func (h *holder) confirm(ctx context.Context, l *lease) bool {
 // state reports whether a lease was checked recently, and whether it certainly holds: Redis has
 // confirmed it, and its duration, counted from when the script was sent, has not passed. A fresh
 // lease that holds is marked as started.
-func (h *holder) state(l *lease) (fresh, owned bool) {
+func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	fresh, owned = time.Since(l.checked) <= recheckAfter, time.Now().Before(l.until)
@@ -208,7 +208,7 @@ func (h *holder) state(l *lease) (fresh, owned bool) {
 }
 
 // list returns the leases for which wanted returns true.
-func (h *holder) list(wanted func(*lease) bool) []*lease {
+func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := make([]*lease, 0, len(h.held))
@@ -220,11 +220,11 @@ func (h *holder) list(wanted func(*lease) bool) []*lease {
 	return list
 }
 
-// holdsOf returns the current claims of leases.
-func (h *holder) holdsOf(leases []*lease) []rediswheel.Hold {
+// claimIDsOf returns the current claims of leases.
+func (h *leaseKeeper) claimIDsOf(leases []*lease) []rediswheel.ClaimID {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	holds := make([]rediswheel.Hold, len(leases))
+	holds := make([]rediswheel.ClaimID, len(leases))
 	for i, l := range leases {
 		holds[i] = l.hold()
 	}

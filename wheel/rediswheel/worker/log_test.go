@@ -16,7 +16,7 @@ import (
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
 	const tasks = 50
-	addSome(t, w, tasks)
+	addHandlerTasks(t, w, tasks)
 	_, stop := startWorker(t, w, Options{Log: log.Logger(), Attempts: 3, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { return errors.New("receiver is down") }}})
 	redistest.Eventually(t, "all are given up", func() bool { return redistest.Must(w.Stats(ctx))(t).Dead == tasks })
@@ -30,13 +30,13 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 // and another worker has the task, Redis does not accept it.
 func TestFailureOfALapsedClaim(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
-	addSome(t, w, 1)
+	addHandlerTasks(t, w, 1)
 	began, finish := make(chan struct{}), make(chan struct{})
 	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
-	l := worker.holders[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.Hold{l.hold()}, -time.Second))(t)
+	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
+	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
 	wheeltesting.ExpectKeys(t, redistest.Must(w.Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
 	close(finish)
 	redistest.Eventually(t, "it is logged", func() bool { return log.String() != "" })

@@ -27,13 +27,13 @@ const (
 	claimCommands = 15.0 // commands of a claim that finds nothing
 )
 
-// wakeGap is the minimum time between a claim and one caused by a notification. Without it, tasks
+// wakeIntervalMin is the minimum time between a claim and one caused by a notification. Without it, tasks
 // that are added one by one and are due immediately would cost one claim each.
-const wakeGap = 20 * time.Millisecond
+const wakeIntervalMin = 20 * time.Millisecond
 
-// hastyTime is how long a shard is polled after a claim has found a task without a notification.
+// pollAfterMissedTime is how long a shard is polled after a claim has found a task without a notification.
 // The task may be from an older program that sends none.
-const hastyTime = 5 * time.Minute
+const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription: the silence after which the server is pinged, and the waits before
 // reconnecting.
@@ -142,14 +142,14 @@ func (n *notifier) interval() time.Duration {
 	return max(n.poll, most/2+rand.N(most/2))
 }
 
-// rest computes the wait of a holder until its next claim. It must be used by one goroutine only.
+// rest computes the wait of a leaseKeeper until its next claim. It must be used by one goroutine only.
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
 
-	claimed time.Time // when the last claim ended
+	claimed time.Time // time at which the last claim ended
 	blind   bool      // the current wait ends before any task is known to be due
-	hasty   time.Time // until when the shard is polled
+	hasty   time.Time // time until which the shard is polled
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {
@@ -165,7 +165,7 @@ const forever = time.Duration(math.MaxInt64)
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
-		r.hasty = r.claimed.Add(hastyTime)
+		r.hasty = r.claimed.Add(pollAfterMissedTime)
 	}
 	limit := r.notify.interval()
 	if !suspects || r.claimed.Before(r.hasty) {
@@ -175,10 +175,10 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	return min(known, limit)
 }
 
-// gap waits, after a notification, until wakeGap has passed since the last claim.
-func (r *rest) gap(ctx context.Context) {
+// waitInterval waits, after a notification, until wakeIntervalMin has passed since the last claim.
+func (r *rest) waitInterval(ctx context.Context) {
 	r.blind = false
-	wait := wakeGap - time.Since(r.claimed)
+	wait := wakeIntervalMin - time.Since(r.claimed)
 	if wait <= 0 {
 		return
 	}

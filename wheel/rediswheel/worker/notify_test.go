@@ -94,7 +94,7 @@ func TestNotifications(t *testing.T) {
 		redistest.Must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 ").Result())(t)
 		redistest.Must(c.ZRem(ctx, s.Prefix+":slice:"+redistest.Must(c.ZRange(ctx, s.Prefix+":minutes", 0, 0).Result())(t)[0], "held").Result())(t)
 		redistest.Must(c.ZAdd(ctx, s.Prefix+":leases", goredis.Z{Score: 9e15, Member: "held"}).Result())(t)
-		redistest.Must(s.Later(ctx, rediswheel.Released, []rediswheel.Failed{{Hold: rediswheel.Hold{Key: "held", Token: 7}}}))(t)
+		redistest.Must(s.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: rediswheel.ClaimID{Key: "held", Token: 7}}}))(t)
 		done(44)
 	})
 }
@@ -138,7 +138,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 	}
 	r.hasty = time.Time{}
 	r.next(0, forever, true)
-	r.gap(context.Background())
+	r.waitInterval(context.Background())
 	if got := r.next(2, forever, true); got < 375*time.Millisecond {
 		t.Errorf("after a notification: %v", got)
 	}

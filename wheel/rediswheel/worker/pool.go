@@ -10,9 +10,9 @@ import (
 const (
 	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
 	prefetchRounds = 3                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
-	queueWait      = 100 * time.Millisecond // after which a task that was not called is put back
+	queueWait      = 100 * time.Millisecond // time after which a task that was not called is put back
 	sweepEvery     = 25 * time.Millisecond
-	skipFor        = time.Second // how long more tasks are claimed after one was put back because of its receiver
+	skipFor        = time.Second // time for which more tasks are claimed after one was put back because of its receiver
 )
 
 // pool contains the slots in which a worker makes its calls, and a queue of tasks that wait for a
@@ -35,7 +35,7 @@ type pool struct {
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // smoothed duration of a callback
-	put      time.Time     // when a task was last put back because of its receiver
+	put      time.Time     // time at which a task was last put back because of its receiver
 	sweeping bool
 }
 
@@ -43,7 +43,7 @@ type pool struct {
 type putBack struct {
 	wait   time.Duration
 	reason string
-	open   bool // its receiver does not answer
+	open   bool // whether the receiver does not answer
 }
 
 func newPool(size, perHost int) *pool {
@@ -127,7 +127,7 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
 	again := p.hosts.end(j.host, took, unanswered, now)
-	p.took = smooth(p.took, took)
+	p.took = movingAverage(p.took, took)
 	p.idle++
 	p.next(now)
 	p.mu.Unlock()
@@ -148,14 +148,14 @@ func (p *pool) room(host string) int {
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.hosts.tryNow(host, time.Now())
+	p.hosts.closeBreaker(host, time.Now())
 }
 
 // forgo frees the slot of j without a call.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()
-	p.hosts.forgo(j.host, now)
+	p.hosts.cancelBegin(j.host, now)
 	p.idle++
 	p.next(now)
 	p.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// endOf adds a task and returns its state after the first attempt that failed.
-func endOf(t *testing.T, o Options, task rediswheel.Task) rediswheel.Info {
+// stateAfterFailure adds a task and returns its state after the first attempt that failed.
+func stateAfterFailure(t *testing.T, o Options, task rediswheel.Task) rediswheel.Info {
 	t.Helper()
 	w := wheeltesting.Open(t, redistest.Embedded(t), 1)
 	if err := w.AddTask(t.Context(), "k", task, time.UnixMilli(1)); err != nil {
@@ -57,7 +57,7 @@ func TestReceiverDecides(t *testing.T) {
 		{"/busy?after=1", Options{}, rediswheel.Retrying, time.Minute},
 		{"/busy?after=soon", Options{}, rediswheel.Retrying, time.Minute},
 	} {
-		info := endOf(t, c.o, rediswheel.Task{URL: server.URL + c.path})
+		info := stateAfterFailure(t, c.o, rediswheel.Task{URL: server.URL + c.path})
 		if wait := time.Until(info.At); info.State != c.state || info.Attempts != 1 || c.state == rediswheel.Retrying && (wait > c.wait || wait < c.wait/2-2*time.Second) {
 			t.Errorf("%s, %v: %s, again after %v, want %s, %v", c.path, c.o.PermanentStatus, info.State, wait, c.state, c.wait)
 		}
@@ -90,19 +90,19 @@ func TestTaskDecides(t *testing.T) {
 		"fails": func(context.Context, Call) error { return errors.New("no") },
 		"hangs": func(ctx context.Context, _ Call) error { <-ctx.Done(); return ctx.Err() },
 	}
-	if i := endOf(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "never"}); i.State != rediswheel.Dead || i.Reason != "permanent failure: no such order" {
+	if i := stateAfterFailure(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "never"}); i.State != rediswheel.Dead || i.Reason != "permanent failure: no such order" {
 		t.Errorf("%+v", i)
 	}
-	if i := endOf(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "fails"}); i.State != rediswheel.Retrying {
+	if i := stateAfterFailure(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "fails"}); i.State != rediswheel.Retrying {
 		t.Errorf("%+v", i)
 	}
-	if i := endOf(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "fails", MaxAttempts: 1}); i.State != rediswheel.Dead {
+	if i := stateAfterFailure(t, Options{Handlers: handlers}, rediswheel.Task{Handler: "fails", MaxAttempts: 1}); i.State != rediswheel.Dead {
 		t.Errorf("%+v", i)
 	}
-	if i := endOf(t, Options{Handlers: handlers, Attempts: 1}, rediswheel.Task{Handler: "fails", MaxAttempts: 2}); i.State != rediswheel.Retrying {
+	if i := stateAfterFailure(t, Options{Handlers: handlers, Attempts: 1}, rediswheel.Task{Handler: "fails", MaxAttempts: 2}); i.State != rediswheel.Retrying {
 		t.Errorf("%+v", i)
 	}
-	if i := endOf(t, Options{Handlers: handlers, CallbackTime: time.Hour}, rediswheel.Task{Handler: "hangs", Timeout: 20 * time.Millisecond}); i.State != rediswheel.Retrying {
+	if i := stateAfterFailure(t, Options{Handlers: handlers, CallbackTime: time.Hour}, rediswheel.Task{Handler: "hangs", Timeout: 20 * time.Millisecond}); i.State != rediswheel.Retrying {
 		t.Errorf("%+v", i)
 	}
 }
@@ -142,7 +142,7 @@ func TestReasonsHaveNoCredentials(t *testing.T) {
 	}))
 	defer server.Close()
 	for _, url := range []string{strings.Replace(server.URL, "//", "//user:secret@", 1), "http://user:secret@127.0.0.1:1/"} {
-		if i := endOf(t, Options{}, rediswheel.Task{URL: url}); i.Reason == "" || strings.Contains(i.Reason, "secret") {
+		if i := stateAfterFailure(t, Options{}, rediswheel.Task{URL: url}); i.Reason == "" || strings.Contains(i.Reason, "secret") {
 			t.Errorf("%q", i.Reason)
 		}
 	}

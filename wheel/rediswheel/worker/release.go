@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	deferredKept = 2 * backAtOpen        // after which all tasks that were put back are due
-	releaseAgain = 50 * time.Millisecond // until the next release if enough tasks are due
+	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back are due
+	releaseAgain = 50 * time.Millisecond // wait before the next release if enough tasks are due
 )
 
 // deferrals contains the receivers because of which this worker has put tasks of a shard back.
 // When such a receiver may have more callbacks, its tasks are released: they become due before
-// their wait of up to backAtOpen has passed. This includes tasks that other workers have put back.
+// their wait of up to openWaitMax has passed. This includes tasks that other workers have put back.
 //
 // A release only shortens waits. A task that is not released, because its worker has died or Redis
 // did not answer, becomes due after its wait.
@@ -26,7 +26,7 @@ type deferrals struct {
 
 // deferral describes the tasks of one receiver that were put back.
 type deferral struct {
-	last    time.Time // when the last task was put back
+	last    time.Time // time at which the last task was put back
 	answers bool      // the receiver answers again, and other workers are not notified yet
 }
 
@@ -83,7 +83,7 @@ func (d *deferrals) released(host string, left bool) {
 
 // receiverAnswers records in all shards that the receiver host answers again.
 func (w *Worker) receiverAnswers(host string) {
-	for _, h := range w.holders {
+	for _, h := range w.leaseKeepers {
 		h.deferred.answered(host)
 	}
 }
@@ -91,7 +91,7 @@ func (w *Worker) receiverAnswers(host string) {
 // release makes tasks due that were put back because of their receiver, at most as many as the
 // receiver may have further callbacks. It runs on the goroutine that puts tasks back, so it
 // includes every task that was put back before the receiver answered.
-func (h *holder) release(ctx context.Context) {
+func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return
 	}
@@ -100,7 +100,7 @@ func (h *holder) release(ctx context.Context) {
 		if room == 0 {
 			continue
 		}
-		shards := len(h.w.holders)
+		shards := len(h.w.leaseKeepers)
 		most := min((room+shards-1)/shards, BatchMax)
 		script, cancel := context.WithTimeout(ctx, scriptWait)
 		r, err := await(script, func() (rediswheel.Release, error) {

@@ -28,7 +28,7 @@ func deferAll(t *testing.T, s rediswheel.Shard, receiver string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		failed = append(failed, rediswheel.Failed{Hold: task.Hold, Wait: time.Hour, Reason: reasonOpen, Receiver: receiver, Due: due})
+		failed = append(failed, rediswheel.Failed{ClaimID: task.ClaimID, Wait: time.Hour, Reason: reasonOpen, Receiver: receiver, Due: due})
 	}
 	redistest.Must(s.Later(ctx, rediswheel.Deferred, failed))(t)
 }
@@ -60,7 +60,7 @@ func TestRelease(t *testing.T) {
 		expect(2, rediswheel.Release{Released: 1, Left: 0})
 		wheeltesting.ExpectKeys(t, redistest.Must(s.Claim(ctx, 10, time.Minute))(t), "c")
 		expect(2, rediswheel.Release{Released: 0, Left: 0})
-		if wait := redistest.Must(c.PTTL(ctx, "w{0}:deferred:o").Result())(t); wait <= backAtOpen || wait > deferredKept {
+		if wait := redistest.Must(c.PTTL(ctx, "w{0}:deferred:o").Result())(t); wait <= openWaitMax || wait > deferredKept {
 			t.Errorf("an index without new entries is kept for %v", wait)
 		}
 	})
@@ -74,11 +74,11 @@ func TestReleaseOfTasksThatMovedOn(t *testing.T) {
 		},
 		"failed": func(t *testing.T, s rediswheel.Shard) {
 			claim := redistest.Must(s.Claim(t.Context(), 1, time.Minute))(t)
-			redistest.Must(s.Later(t.Context(), rediswheel.Retried, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
+			redistest.Must(s.Later(t.Context(), rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Wait: time.Hour, Reason: "answered 503"}}))(t)
 		},
 		"dead": func(t *testing.T, s rediswheel.Shard) {
 			claim := redistest.Must(s.Claim(t.Context(), 1, time.Minute))(t)
-			redistest.Must(s.Bury(t.Context(), 0, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold}}))(t)
+			redistest.Must(s.MarkDead(t.Context(), 0, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID}}))(t)
 		},
 		"removed": func(t *testing.T, s rediswheel.Shard) { redistest.Must(s.Remove(t.Context(), []string{"k"}))(t) },
 		"replaced": func(t *testing.T, s rediswheel.Shard) {
@@ -107,7 +107,7 @@ func TestReleaseOfTasksThatMovedOn(t *testing.T) {
 	}
 }
 
-// Once a receiver answers again, the tasks that two workers had put back for up to backAtOpen are
+// Once a receiver answers again, the tasks that two workers had put back for up to openWaitMax are
 // called once each.
 func TestReceiverIsBack(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 2)

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Limits on collecting results. The results of tasks that end within settleEvery after the last
-// script are sent together, or sooner once there are as many as Options.Concurrency and settleLeast.
+// Limits on collecting results. The results of tasks that end within sendEvery after the last
+// script are sent together, or sooner once there are as many as Options.Concurrency and outboxCapMin.
 // Without a limit a worker with short callbacks would soon hold as many tasks as it may, most of
 // which have ended.
 const (
-	settleEvery = 4 * time.Millisecond
-	settleLeast = 16
+	sendEvery    = 4 * time.Millisecond
+	outboxCapMin = 16
 )
 
 // ending is the outcome of an attempt.
@@ -26,9 +26,9 @@ type ending int
 const (
 	done     ending = iota // delivered and deleted
 	retried                // failed, to be tried again
-	deferred               // to be called by another worker, or by this one later
+	deferred               // the task is to be called by another worker, or by this one later
 	refused                // not allowed for this worker; another may call it
-	released               // this worker stopped or had no free slot
+	released               // the worker stopped or had no free slot
 	buried                 // given up
 	endings
 )
@@ -38,7 +38,7 @@ func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
 
-// result is the result of an attempt. Its Hold is set from the lease when it is sent.
+// result is the result of an attempt. Its ClaimID is set from the lease when it is sent.
 type result struct {
 	rediswheel.Failed
 	lease   *lease
@@ -52,7 +52,7 @@ type result struct {
 type outbox struct {
 	ready  chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
 	full   chan struct{} // capacity 1; receives when there are enough results
-	enough int           // number of results that are sent before settleEvery has passed
+	enough int           // number of results that are sent before sendEvery has passed
 
 	mu     sync.Mutex
 	list   []result
@@ -73,8 +73,8 @@ func (o *outbox) put(r result) {
 	wake(o.ready)
 }
 
-// gather waits until there are enough results to send, for at most the duration most.
-func (o *outbox) gather(most time.Duration) {
+// waitForResults waits until there are enough results to send, for at most the duration most.
+func (o *outbox) waitForResults(most time.Duration) {
 	if most <= 0 {
 		return
 	}
@@ -128,9 +128,9 @@ func (o *outbox) ended() bool {
 	return o.closed
 }
 
-// settleAll sends results to Redis in batches until the outbox is closed and empty. If ctx ends
+// sendAllResults sends results to Redis in batches until the outbox is closed and empty. If ctx ends
 // first, the leases of the remaining tasks lapse.
-func (h *holder) settleAll(ctx context.Context) {
+func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
 	keeper.Go(func() { h.keepLeases(keeping) })
@@ -139,12 +139,12 @@ func (h *holder) settleAll(ctx context.Context) {
 	for batch, more := h.results.take(); more; batch, more = h.results.take() {
 		began := time.Now()
 		if len(batch) > 0 {
-			h.settle(ctx, batch)
+			h.sendUntilAcknowledged(ctx, batch)
 			h.drop(batch)
 		}
 		if !h.results.ended() {
 			h.release(ctx)
-			h.results.gather(settleEvery - time.Since(began))
+			h.results.waitForResults(sendEvery - time.Since(began))
 		}
 	}
 }
@@ -155,11 +155,11 @@ type script struct {
 	counted bool // whether it counts as an attempt
 }
 
-// settle sends the results of batch until Redis has replied. Sending a result twice is harmless,
+// sendUntilAcknowledged sends the results of batch until Redis has replied. Sending a result twice is harmless,
 // since a claim ends only once.
-func (h *holder) settle(ctx context.Context, batch []result) {
+func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
 	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
-		h.settleOne(ctx, script{end: done}, batch)
+		h.sendByScript(ctx, script{end: done}, batch)
 		return
 	}
 	byScript := map[script][]result{}
@@ -169,21 +169,21 @@ func (h *holder) settle(ctx context.Context, batch []result) {
 		byScript[s] = append(byScript[s], r)
 	}
 	for s, list := range byScript {
-		h.settleOne(ctx, s, list)
+		h.sendByScript(ctx, s, list)
 	}
 }
 
-// settleOne sends results by script s. Results whose task this worker has claimed again in the
+// sendByScript sends results by script s. Results whose task this worker has claimed again in the
 // meantime are sent once more.
-func (h *holder) settleOne(ctx context.Context, s script, list []result) {
+func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result) {
 	asked := false // whether the script was sent before, so that the reply may be to a repetition
-	for again := againFirst; len(list) > 0; {
+	for again := retryFirst; len(list) > 0; {
 		leases := make([]*lease, len(list))
 		for i, r := range list {
 			leases[i] = r.lease
 		}
-		for i, hold := range h.holdsOf(leases) {
-			list[i].Hold = hold
+		for i, hold := range h.claimIDsOf(leases) {
+			list[i].ClaimID = hold
 		}
 		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
@@ -199,19 +199,19 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 		case <-time.After(again):
 		case <-ctx.Done():
 		}
-		again = min(2*again, againMax)
+		again = min(2*again, retryMax)
 	}
 }
 
 // noteEnded logs the results that Redis has accepted or that arrived too late, and returns those to
 // send again.
-func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
+func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {
 		case ended[i]:
 			h.deferred.note(r.Receiver)
 			h.w.logResult(&r, r.end.message())
-		case h.holdsOf([]*lease{r.lease})[0].Token != r.Token:
+		case h.claimIDsOf([]*lease{r.lease})[0].Token != r.Token:
 			again = append(again, r)
 		case !asked && r.end == retried:
 			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
@@ -221,23 +221,23 @@ func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []res
 }
 
 // wasAdopted reports whether the attempt of l was counted twice.
-func (h *holder) wasAdopted(l *lease) bool {
+func (h *leaseKeeper) wasAdopted(l *lease) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return l.adopted
 }
 
 // sendResults runs script s for the results of list.
-func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
+func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
 	switch s.end {
 	case done:
 		var late rediswheel.Lateness
 		var sum int64 // ms
-		holds := make([]rediswheel.Hold, len(list))
+		holds := make([]rediswheel.ClaimID, len(list))
 		for i, r := range list {
-			holds[i] = r.Hold
+			holds[i] = r.ClaimID
 			late.Note(r.late.Milliseconds())
 			sum += r.late.Milliseconds()
 		}

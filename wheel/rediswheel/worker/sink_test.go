@@ -36,8 +36,8 @@ func nameConnections(transport *http.Transport, sink, worker string) {
 	}
 }
 
-// heard is a callback that the sink received.
-type heard struct {
+// receivedCall is a callback that the sink received.
+type receivedCall struct {
 	at, due time.Time
 	worker  string
 }
@@ -48,12 +48,12 @@ type sink struct {
 
 	mu      sync.Mutex
 	workers map[string]string // by address of their connections
-	calls   map[string][]heard
+	calls   map[string][]receivedCall
 	deaths  map[string]time.Time
 }
 
 func startSink(t testing.TB) *sink {
-	s := &sink{workers: map[string]string{}, calls: map[string][]heard{}, deaths: map[string]time.Time{}}
+	s := &sink{workers: map[string]string{}, calls: map[string][]receivedCall{}, deaths: map[string]time.Time{}}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -76,18 +76,18 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := r.Header.Get(HeaderKey)
-	s.calls[key] = append(s.calls[key], heard{now, due, s.workers[r.RemoteAddr]})
+	s.calls[key] = append(s.calls[key], receivedCall{now, due, s.workers[r.RemoteAddr]})
 }
 
-func (s *sink) died(worker string) {
+func (s *sink) recordDeath(worker string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.deaths[worker] = time.Now()
 }
 
-// judge returns the faults in the calls of n tasks: a task that was not called, was called early or
+// check returns the faults in the calls of n tasks: a task that was not called, was called early or
 // by an unknown worker, or was called again although its worker had not died in between.
-func (s *sink) judge(n int) []string {
+func (s *sink) check(n int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var faults []string
@@ -104,7 +104,7 @@ func (s *sink) judge(n int) []string {
 			if c.worker == "" {
 				faults = append(faults, key+" was called by an unknown worker")
 			}
-			if j > 0 && !s.excused(calls[j-1], c) {
+			if j > 0 && !s.repeatExplained(calls[j-1], c) {
 				faults = append(faults, fmt.Sprintf("%s was called by worker %s, and %v later by worker %s", key, calls[j-1].worker, c.at.Sub(calls[j-1].at), c.worker))
 			}
 		}
@@ -112,8 +112,8 @@ func (s *sink) judge(n int) []string {
 	return faults
 }
 
-// excused reports whether the worker of the first call died between the two calls.
-func (s *sink) excused(first, second heard) bool {
+// repeatExplained reports whether the worker of the first call died between the two calls.
+func (s *sink) repeatExplained(first, second receivedCall) bool {
 	death, died := s.deaths[first.worker]
 	return died && !death.Before(first.at) && death.Before(second.at)
 }
@@ -141,7 +141,7 @@ func (s *sink) String() string {
 func TestSinkJudges(t *testing.T) {
 	t0 := time.Now()
 	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
-	s := &sink{deaths: map[string]time.Time{"dead": at(20)}, calls: map[string][]heard{
+	s := &sink{deaths: map[string]time.Time{"dead": at(20)}, calls: map[string][]receivedCall{
 		"task-0": {{at(5), at(5), "alive"}},
 		"task-2": {{at(5), at(6), "alive"}},
 		"task-3": {{at(5), at(5), "alive"}, {at(30), at(5), "alive"}},
@@ -152,7 +152,7 @@ func TestSinkJudges(t *testing.T) {
 	want := []string{"task-1 was never called", "task-2 was called 1ms early",
 		"task-3 was called by worker alive, and 25ms later by worker alive", "task-5 was called by worker dead, and 5ms later by worker alive",
 		"task-6 was called by an unknown worker"}
-	if got := s.judge(7); !slices.Equal(got, want) {
+	if got := s.check(7); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

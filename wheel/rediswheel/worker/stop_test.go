@@ -20,11 +20,11 @@ func TestStopsWhileRedisHangs(t *testing.T) {
 			t.Parallel()
 			s, ctx := redistest.Start(t), context.Background()
 			w := wheeltesting.Open(t, s.Client(), 1)
-			addSome(t, w, 8)
+			addHandlerTasks(t, w, 8)
 			own := redistest.Must(rediswheel.Connect(ctx, s.Addr, ""))(t).(*goredis.Client)
 			t.Cleanup(func() { _ = own.Close() })
-			d := &diary{}
-			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, Grace: 2 * time.Second, Handlers: noting(d, takes)})
+			d := &callRecorder{}
+			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, Grace: 2 * time.Second, Handlers: recordingHandler(d, takes)})
 			redistest.Eventually(t, "calls are under way", func() bool { return redistest.Must(w.Stats(ctx))(t).InFlight >= 4 })
 			resume := suspend(t, s.Client())
 			time.Sleep(400 * time.Millisecond)
@@ -45,11 +45,11 @@ func TestStopsWhileRedisHangs(t *testing.T) {
 // lapse.
 func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	addSome(t, w, 3)
-	worker := redistest.Must(New(w, Options{Handlers: noting(&diary{}, 0)}))(t)
-	h := worker.holders[0]
+	addHandlerTasks(t, w, 3)
+	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
+	h := worker.leaseKeepers[0]
 	redistest.Must(h.shard.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: worker.id, Nonce: h.nonce, Handlers: worker.handlers}))(t)
-	h.again = true
+	h.resend = true
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	worker.deliver(stopped, ctx, ctx)
@@ -77,7 +77,7 @@ func TestClaimsLaterAfterARefusal(t *testing.T) {
 		began = time.Now()
 		worker.refusedAt.Store(&began)
 		stopped, cancel := context.WithTimeout(ctx, wait)
-		worker.holders[0].claimAll(stopped)
+		worker.leaseKeepers[0].claimAll(stopped)
 		cancel()
 		switch {
 		case name == "stopped" && len(claimed) > 0:

@@ -52,8 +52,8 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// gave returns the allowed places that take has reserved.
-func (s *suspects) gave(allowed int) {
+// release returns the allowed places that take has reserved.
+func (s *suspects) release(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked -= allowed
@@ -64,7 +64,7 @@ func (s *suspects) gave(allowed int) {
 func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.Alone {
+	if c.Exclusive {
 		s.out[l] = 1
 		return
 	}

@@ -18,18 +18,18 @@ import (
 // errDead is the error that the client of a dead worker returns. None of its commands reach Redis.
 var errDead = errors.New("its worker is dead")
 
-// mortal is a worker that a task with the key "killer" kills together with its other running
+// killableWorker is a worker that a task with the key "killer" kills together with its other running
 // tasks.
-type mortal struct {
+type killableWorker struct {
 	dead atomic.Bool
 	died chan struct{}
 }
 
-// startMortal starts a mortal worker. The other tasks succeed unless they run at the same time as
+// startKillableWorker starts a killableWorker. The other tasks succeed unless they run at the same time as
 // the killer.
-func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool, attempts int) *mortal {
+func startKillableWorker(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool, attempts int) *killableWorker {
 	t.Helper()
-	w := &mortal{died: make(chan struct{})}
+	w := &killableWorker{died: make(chan struct{})}
 	c := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
 	t.Cleanup(func() { _ = c.Close() })
 	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error {
@@ -102,7 +102,7 @@ func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswh
 	direct := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
 	t.Cleanup(func() { _ = direct.Close() })
 	ctx, w := context.Background(), wheeltesting.Open(t, direct, shards)
-	addSome(t, w, 20)
+	addHandlerTasks(t, w, 20)
 	if err := w.AddTask(ctx, "killer", rediswheel.Task{Handler: "h"}, now.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswh
 		return err != nil || ok && i.State == rediswheel.InFlight && i.At.UnixMilli() > clock.Load()
 	}
 	for ; ; deaths++ {
-		worker := startMortal(t, m, besideKiller, attempts)
+		worker := startKillableWorker(t, m, besideKiller, attempts)
 		ended := func() bool { st := redistest.Must(w.Stats(ctx))(t); return st.Done+st.Dead == 21 }
 		redistest.Eventually(t, "an end", func() bool { return ended() || worker.dead.Load() })
 		if !worker.dead.Load() {

@@ -75,7 +75,7 @@ func TestOutOfMemory(t *testing.T) {
 // when all scripts succeed.
 func TestTroubleIsLoggedOnce(t *testing.T) {
 	log := &redistest.Journal{}
-	report := newHolder(caller(t, Options{Log: log.Logger()}), rediswheel.Shard{}).log.report
+	report := newLeaseKeeper(caller(t, Options{Log: log.Logger()}), rediswheel.Shard{}).log.report
 	refused := errors.New("refused")
 	for range 3 {
 		report("settle", refused)
@@ -127,9 +127,9 @@ func TestWorkerOutlastsRedis(t *testing.T) {
 	}
 }
 
-func init() { goredis.SetLogger(mute{}) }
+func init() { goredis.SetLogger(discardLogger{}) }
 
-// mute discards the client's own log.
-type mute struct{}
+// discardLogger discards the client's own log.
+type discardLogger struct{}
 
-func (mute) Printf(context.Context, string, ...any) {}
+func (discardLogger) Printf(context.Context, string, ...any) {}

@@ -84,8 +84,8 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 			t.Fatalf("an old worker claimed %v", tasks)
 		}
 		old.run("extend", 10, "lost", token) // it dies too, in 10 ms
-		d := &diary{}
-		_, stop := startWorker(t, w, Options{Lease: time.Second, Handlers: noting(d, 0)})
+		d := &callRecorder{}
+		_, stop := startWorker(t, w, Options{Lease: time.Second, Handlers: recordingHandler(d, 0)})
 		defer stop()
 		if err := w.AddTask(ctx, "replaced", rediswheel.Task{Handler: "h", Body: []byte("new")}, time.Now()); err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
 		request := rediswheel.ClaimRequest{Limit: 1, Lease: time.Minute, Suspects: 9, Attempts: 12, Worker: "w", Nonce: 1}
 		claim := redistest.Must(s.ClaimFor(ctx, request))(t)
-		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold, Reason: "new"}}))(t)
+		redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Reason: "new"}}))(t)
 		time.Sleep(2 * time.Millisecond)
 		token, tasks := old.claim(1, time.Minute)
 		if tasks["k"] != 2 {
@@ -133,7 +133,7 @@ func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 		if f, _, err := s.Get(ctx, "k"); err != nil || f.Reason != "old" || f.Attempts != 3 {
 			t.Errorf("%+v %v", f, err)
 		}
-		if ended := redistest.Must(s.Ack(ctx, []rediswheel.Hold{claim.Tasks[0].Hold}, nil))(t); !ended[0] {
+		if ended := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{claim.Tasks[0].ClaimID}, nil))(t); !ended[0] {
 			t.Error("not ended")
 		}
 	})
@@ -219,7 +219,7 @@ func TestEntriesThatOlderProgramsLeave(t *testing.T) {
 		if n := redistest.Must(c.ZCard(ctx, s.Prefix+":handler:h").Result())(t); n != 0 {
 			t.Errorf("%d entries are left", n)
 		}
-		redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: claim.Tasks[0].Hold, Reason: "it failed"}}))(t)
+		redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Reason: "it failed"}}))(t)
 		old.run("add", "kept", later, record(later)) // a dead task that the old program can read
 		dead := redistest.Must(w.List(ctx, rediswheel.Dead, time.Time{}, 9))(t)
 		if st := redistest.Must(w.Stats(ctx))(t); st.InFlight != 1 || st.Waiting != 2 || st.Dead != 0 || len(dead) != 0 {

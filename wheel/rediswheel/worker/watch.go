@@ -27,7 +27,7 @@ const PauseDelay = 2 * watchEvery
 type watcher struct {
 	worker *Worker
 	wheel  layout.Layout
-	runIDs map[string]string // by address of the node; nil before the first read
+	runIDs map[string]string // run IDs by address of the node; nil before the first read
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another.
@@ -37,7 +37,7 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	runIDs := map[string]string(nil)
 	for ctx.Err() == nil {
 		unchanged, change := context.WithCancel(ctx)
-		w.enter(wheel, change)
+		w.useLayout(wheel, change)
 		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
 		var watching sync.WaitGroup
 		watching.Go(func() { watch.run(unchanged) })
@@ -49,16 +49,16 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// enter makes the worker use the given layout. The worker calls change when the layout is no longer
+// useLayout makes the worker use the given layout. The worker calls change when the layout is no longer
 // current.
-func (w *Worker) enter(wheel layout.Layout, change context.CancelFunc) {
+func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
-	if wheel == w.on && w.holders != nil {
+	if wheel == w.on && w.leaseKeepers != nil {
 		return // the holders have not been used yet
 	}
-	w.on, w.notify, w.holders = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
+	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
 	for _, s := range shardsOf(wheel) {
-		w.holders = append(w.holders, newHolder(w, s))
+		w.leaseKeepers = append(w.leaseKeepers, newLeaseKeeper(w, s))
 	}
 }
 
@@ -121,7 +121,7 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 
 // layoutError renews the layout if a claim was refused because of it; otherwise it returns the
 // error.
-func (h *holder) layoutError(ctx context.Context, seen int64, err error) error {
+func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err
 	}

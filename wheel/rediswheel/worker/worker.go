@@ -42,8 +42,8 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait   = 30 * time.Second // wait before a task that this worker cannot run is claimed again
-	settleExtra = time.Second      // time after Grace for sending the last results to Redis
+	deferWait       = 30 * time.Second // wait before a task that this worker cannot run is claimed again
+	lastResultsWait = time.Second      // time after Grace for sending the last results to Redis
 
 	refusedWait   = 50 * time.Millisecond // wait before a task that this worker may not call is claimed again
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
@@ -116,7 +116,7 @@ func (o *Options) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of
 // machines. Its methods may be called concurrently.
 type Worker struct {
-	wheel    layout.Layout // as it was opened
+	wheel    layout.Layout // the wheel as it was opened
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
@@ -128,23 +128,23 @@ type Worker struct {
 	horizon  time.Duration // the total time of all attempts at a task
 
 	// State of the layout that the worker uses; see watch.go.
-	on        layout.Layout
-	holders   []*holder          // one for each shard
-	change    context.CancelFunc // ends the use of the layout
-	notify    *notifier
-	paused    atomic.Bool
-	refusedAt atomic.Pointer[time.Time] // time of the last refusal; nil before the first
+	on           layout.Layout
+	leaseKeepers []*leaseKeeper     // one for each shard
+	change       context.CancelFunc // ends the use of the layout
+	notify       *notifier
+	paused       atomic.Bool
+	refusedAt    atomic.Pointer[time.Time] // time of the last refusal; nil before the first
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
 	dropped             dropLog
 	recent              recentLate
-	beats               beats
+	beats               heartbeats
 }
 
 // job is a claimed task that is to be called.
 type job struct {
-	holder   *holder
+	holder   *leaseKeeper
 	lease    *lease
 	call     Call
 	at       time.Time // time of the reply to the claim, at which call.Late was computed
@@ -169,13 +169,13 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
-	w.enter(w.wheel.Latest(), func() {})
+	w.useLayout(w.wheel.Latest(), func() {})
 	return w, nil
 }
 
 // share returns the maximum number of tasks in one claim of a shard. It is limited so that a claim
 // without a reply does not reserve all places.
-func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.holders)) }
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeepers)) }
 
 // heldMax returns the maximum number of tasks of a shard that the worker holds at a time: those
 // that run, wait for a slot (prefetchRounds), or have ended but Redis has not accepted their result.
@@ -184,8 +184,8 @@ func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurren
 // slotFree wakes the holders that are waiting for a slot or have tasks for a receiver that is not
 // available.
 func (w *Worker) slotFree() {
-	for _, h := range w.holders {
-		if h.hungry.Load() {
+	for _, h := range w.leaseKeepers {
+		if h.waitsForFree.Load() {
 			wake(h.freed)
 		}
 		if h.deferred.any() {
@@ -212,11 +212,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
 	defer hurry()
 	defer context.AfterFunc(calling, w.plain.Interrupt)()
-	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleExtra later
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends lastResultsWait later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(w.o.Grace, hurry)
-		time.AfterFunc(w.o.Grace+settleExtra, abandon)
+		time.AfterFunc(w.o.Grace+lastResultsWait, abandon)
 	})()
 	w.serve(ctx, calling, settling)
 	return nil
@@ -227,23 +227,23 @@ func (w *Worker) Run(ctx context.Context) error {
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
-	for _, h := range w.holders {
+	for _, h := range w.leaseKeepers {
 		claimers.Go(func() { h.claimAll(ctx) })
-		finishers.Go(func() { h.settleAll(settling) })
+		finishers.Go(func() { h.sendAllResults(settling) })
 	}
 	claimers.Wait()
 	w.pool.drain()
-	for _, h := range w.holders {
+	for _, h := range w.leaseKeepers {
 		h.results.close()
 	}
 	finishers.Wait()
-	w.holders = nil
+	w.leaseKeepers = nil
 }
 
 // attempt executes j in a slot of the pool. A task that must no longer be called is put back,
 // which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
-	if why := j.forgone(ctx); why != "" {
+	if why := j.skipReason(ctx); why != "" {
 		w.pool.forgo(j)
 		w.putBack(j, released, putBack{reason: why})
 		return
@@ -253,13 +253,13 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	began := time.Now()
 	err := w.do(calling, j.call)
 	took, stopped := time.Since(began), err != nil && calling.Err() != nil
-	w.pool.finish(j, took, !stopped && unanswered(err, took, w.o.timeoutOf(&j.call.Task)))
+	w.pool.finish(j, took, !stopped && isNoResponse(err, took, w.o.timeoutOf(&j.call.Task)))
 	j.holder.put(w.judge(j, err, stopped))
 }
 
-// forgone returns the reason why a job must no longer be called, or an empty string if it may be
+// skipReason returns the reason why a job must no longer be called, or an empty string if it may be
 // called.
-func (j *job) forgone(ctx context.Context) string {
+func (j *job) skipReason(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
 		return "its worker stopped"

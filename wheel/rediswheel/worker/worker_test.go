@@ -29,13 +29,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// diary records the calls of a handler.
-type diary struct {
+// callRecorder records the calls of a handler.
+type callRecorder struct {
 	mu    sync.Mutex
 	calls map[string][]Call
 }
 
-func (d *diary) note(c Call) int {
+func (d *callRecorder) note(c Call) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.calls == nil {
@@ -45,7 +45,7 @@ func (d *diary) note(c Call) int {
 	return len(d.calls[c.Key])
 }
 
-func (d *diary) of(key string) []Call {
+func (d *callRecorder) of(key string) []Call {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.calls[key]
@@ -117,7 +117,7 @@ func TestWorkerCallsBack(t *testing.T) {
 // A task that fails is retried. After the last attempt it becomes a dead task with the reason.
 func TestWorkerRetriesAndMarksDead(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		var d diary
+		var d callRecorder
 		handlers := map[string]Handler{
 			"third": func(_ context.Context, c Call) error {
 				if n := d.note(c); n < 3 {
@@ -271,7 +271,7 @@ func TestLeases(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := redistest.Must(w.Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
-	var d diary
+	var d callRecorder
 	o := Options{Lease: LeaseMin, Handlers: map[string]Handler{
 		"long":  func(_ context.Context, c Call) error { d.note(c); time.Sleep(3 * LeaseMin); return nil },
 		"short": func(_ context.Context, c Call) error { d.note(c); return nil }}}

@@ -23,9 +23,9 @@ const (
 type Migration uint8
 
 const (
-	MigrateFull Migration = iota // down to level 0, so that it fires at its due tick
-	MigrateOne                   // once, to the next finer level
-	MigrateNone                  // never: it fires from its first slot
+	MigrateFull Migration = iota // timers move down to level 0 and fire at their due ticks
+	MigrateOne                   // timers move once, to the next finer level
+	MigrateNone                  // timers never move and fire from their first slot
 )
 
 // Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.

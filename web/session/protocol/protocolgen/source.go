@@ -15,14 +15,14 @@ const module = "github.com/wheelscope/wheelscope/"
 
 // description is the content of package protocol: messages, commands, and the types of their fields.
 type description struct {
-	messages, commands []*object // in the order of the source
+	messages, commands []*object // messages and commands in the order of the source
 	objects            []*object // the structs in messages, in the order of the source
 	lists              []*list
 }
 
 // object is a struct: a message from the server, a command, or a part of a message.
 type object struct {
-	name   string // as in Go; of a command and a message, its name in JSON
+	name   string // name in Go; for a command or message, its name in JSON
 	doc    string
 	fields []field
 }
@@ -44,14 +44,14 @@ type field struct {
 // shape is the type of a JSON value.
 type shape struct {
 	kind string // "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
-	elem *shape // of a list or map
-	name string // of an object, as in objects, or of a named list
+	elem *shape // elements of a list or map
+	name string // name of an object in objects, or of a named list
 }
 
 // reader reads the types of a package and of the packages that it imports.
 type reader struct {
 	root  string
-	specs map[string]*ast.TypeSpec // by "dir.Name"
+	specs map[string]*ast.TypeSpec // type declarations by "dir.Name"
 	docs  map[string]string
 	paths map[string]map[string]string // imports of a folder: name → folder
 	order map[string][]string          // names of the types of a folder

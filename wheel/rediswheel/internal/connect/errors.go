@@ -14,13 +14,13 @@ import (
 
 // The errors that package rediswheel exports and documents.
 var (
-	ErrAway    = errors.New("no Redis")
-	ErrAccess  = errors.New("access refused by Redis")
-	ErrTooOld  = errors.New("this Redis is too old")
-	ErrRefused = errors.New("refused by Redis")
-	ErrShards  = errors.New("shards do not agree")
-	ErrNone    = errors.New("no such wheel")
-	ErrInput   = errors.New("bad input")
+	ErrUnreachable = errors.New("no Redis")
+	ErrAccess      = errors.New("access refused by Redis")
+	ErrTooOld      = errors.New("this Redis is too old")
+	ErrRefused     = errors.New("refused by Redis")
+	ErrShards      = errors.New("shards do not agree")
+	ErrNone        = errors.New("no such wheel")
+	ErrInput       = errors.New("bad input")
 )
 
 // refusals maps the beginning of an error message of Redis to the error and text returned for it.
@@ -55,13 +55,13 @@ func Explain(err error, addr string) error {
 	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards), errors.Is(err, ErrNone):
 		return fmt.Errorf("%w (Redis at %s)", err, addr)
 	case errors.Is(err, goredis.ErrPoolTimeout):
-		return fmt.Errorf("%w at %s: no connection was free in time", ErrAway, addr)
+		return fmt.Errorf("%w at %s: no connection was free in time", ErrUnreachable, addr)
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("%w at %s: it gave no answer in time", ErrAway, addr)
+		return fmt.Errorf("%w at %s: it gave no answer in time", ErrUnreachable, addr)
 	case errors.As(err, &op):
-		return fmt.Errorf("%w at %s: %w", ErrAway, addr, op.Err)
+		return fmt.Errorf("%w at %s: %w", ErrUnreachable, addr, op.Err)
 	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
-		return fmt.Errorf("%w at %s: it closed the connection", ErrAway, addr)
+		return fmt.Errorf("%w at %s: it closed the connection", ErrUnreachable, addr)
 	}
 	return explainRefusal(err, addr)
 }

@@ -21,9 +21,9 @@ func TestExplain(t *testing.T) {
 	} {
 		redistest.ExpectLine(t, Explain(errors.New(text), "here"), kind, "at here: ")
 	}
-	redistest.ExpectLine(t, Explain(goredis.ErrPoolTimeout, "here"), ErrAway, "no connection was free")
-	redistest.ExpectLine(t, Explain(io.EOF, "here"), ErrAway, "it closed the connection")
-	redistest.ExpectLine(t, Explain(context.DeadlineExceeded, "here"), ErrAway, "no answer in time")
+	redistest.ExpectLine(t, Explain(goredis.ErrPoolTimeout, "here"), ErrUnreachable, "no connection was free")
+	redistest.ExpectLine(t, Explain(io.EOF, "here"), ErrUnreachable, "it closed the connection")
+	redistest.ExpectLine(t, Explain(context.DeadlineExceeded, "here"), ErrUnreachable, "no answer in time")
 	if err := Explain(errors.New("ERR something else"), "here"); err.Error() != "error of Redis at here: ERR something else" {
 		t.Errorf("another error: %v", err)
 	}

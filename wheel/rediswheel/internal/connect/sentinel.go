@@ -31,7 +31,7 @@ const sentinelForm = "redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/
 // sentinelClient is a client of the master that Sentinels report.
 type sentinelClient struct {
 	*goredis.Client
-	addr string // for messages
+	addr string // address for messages
 }
 
 // parseSentinels parses an address of Sentinels, [sentinelForm]. USER:PASSWORD is for Redis, DB is

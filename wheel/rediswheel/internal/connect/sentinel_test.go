@@ -37,5 +37,5 @@ func TestNoSentinels(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	_, err := Dial(ctx, "redis+sentinel://127.0.0.1:1/main", "")
-	redistest.ExpectLine(t, err, ErrAway, "no Redis at master main of Sentinels 127.0.0.1:1: ")
+	redistest.ExpectLine(t, err, ErrUnreachable, "no Redis at master main of Sentinels 127.0.0.1:1: ")
 }

@@ -18,7 +18,7 @@ type conn struct {
 	r     *bufio.Reader
 	out   []byte    // the request, kept for the next one
 	left  int64     // number of bytes that may be read
-	since time.Time // when it became idle
+	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn // nil if it has no socket
 	look   func(fd uintptr) bool

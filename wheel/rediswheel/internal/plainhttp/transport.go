@@ -26,7 +26,7 @@ var errHeader = errors.New("the header of the response is too long")
 // Transport sends requests, and keeps connections to receivers. It is safe for concurrent use.
 type Transport struct {
 	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
-	idleTime  time.Duration // after which an idle connection is closed
+	idleTime  time.Duration // time after which an idle connection is closed
 	idleMax   int           // maximum number of idle connections
 	headerMax int64         // maximum length of a response header in bytes, with those of status 1xx before it
 
@@ -35,7 +35,7 @@ type Transport struct {
 
 	mu    sync.Mutex
 	open  map[*conn]bool     // all connections
-	idle  map[string][]*conn // by address; the last one was used last
+	idle  map[string][]*conn // idle connections by address; the last one was used last
 	count int                // number of connections in idle
 	sweep *time.Timer        // closes idle connections; nil if there are none
 }
@@ -233,7 +233,7 @@ type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	err   error // after which nothing is read
+	err   error // error after which nothing is read
 }
 
 func (b *body) Read(p []byte) (int, error) {

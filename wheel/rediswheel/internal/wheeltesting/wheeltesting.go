@@ -76,7 +76,7 @@ func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 		}
 		s := ShardOf(t, w, key)
 		c := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
-		redistest.Must(s.Bury(ctx, 0, []rediswheel.Failed{{Hold: c.Tasks[0].Hold, Reason: []string{"answered 500", "answered 404"}[i%2]}}))(t)
+		redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: c.Tasks[0].ClaimID, Reason: []string{"answered 500", "answered 404"}[i%2]}}))(t)
 	}
 }
 

@@ -32,28 +32,28 @@ const (
 
 // Waits before a worker tries again after Redis did not answer.
 const (
-	againFirst = 20 * time.Millisecond
-	againMax   = 500 * time.Millisecond
+	retryFirst = 20 * time.Millisecond
+	retryMax   = 500 * time.Millisecond
 )
 
-// holder manages the tasks that a worker holds of one shard: it claims tasks, extends their
+// leaseKeeper manages the tasks that a worker holds of one shard: it claims tasks, extends their
 // leases, and sends their results to Redis.
-type holder struct {
-	w       *Worker
-	wheel   layout.Layout // of the shard
-	shard   rediswheel.Shard
-	results *outbox
-	freed   chan struct{} // capacity 1: a result was sent, or a slot is free
-	hungry  atomic.Bool   // the holder waits for freed
-	log     *troubleLog
-	rest    rest
+type leaseKeeper struct {
+	w            *Worker
+	wheel        layout.Layout // layout of the shard
+	shard        rediswheel.Shard
+	results      *outbox
+	freed        chan struct{} // capacity 1: a result was sent, or a slot is free
+	waitsForFree atomic.Bool   // the leaseKeeper waits for freed
+	log          *troubleLog
+	rest         rest
 
 	deferred deferrals
 
-	nonce int64 // of the current or last claim; used by claimAll only, as are the next three fields
-	again bool  // no reply to that claim was received
-	redis time.Time
-	at    time.Time // latest local time at which the clock of Redis showed redis
+	nonce  int64 // number of the current or last claim; used by claimAll only, as are the next three fields
+	resend bool  // no reply to that claim was received
+	redis  time.Time
+	at     time.Time // latest local time at which the clock of Redis showed redis
 
 	confirming sync.Mutex // held by the goroutine that asks Redis for all that wait
 
@@ -62,8 +62,8 @@ type holder struct {
 	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if there is no claim
 }
 
-func newHolder(w *Worker, s rediswheel.Shard) *holder {
-	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, settleLeast)), freed: make(chan struct{}, 1), nonce: 1,
+func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
+	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
 		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
@@ -89,8 +89,8 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 
 // claimAll claims tasks until ctx ends. Then it waits up to stopWait for a claim in flight, since
 // its tasks would otherwise stay leased to no worker.
-func (h *holder) claimAll(ctx context.Context) {
-	again, every, backlog := againFirst, claimEvery, false
+func (h *leaseKeeper) claimAll(ctx context.Context) {
+	again, every, backlog := retryFirst, claimEvery, false
 	var began time.Time
 	for ctx.Err() == nil {
 		least, wait := 1, h.w.o.Poll
@@ -101,7 +101,7 @@ func (h *holder) claimAll(ctx context.Context) {
 			h.sleep(ctx, wait, nil)
 			continue
 		}
-		if h.w.refuses() && !h.letOthers(ctx) {
+		if h.w.refuses() && !h.yieldToOthers(ctx) {
 			break
 		}
 		limit := h.reserve(least)
@@ -114,10 +114,10 @@ func (h *holder) claimAll(ctx context.Context) {
 		h.log.report("claim", connect.Explain(err, h.w.wheel.Addr()))
 		if err != nil {
 			h.sleep(ctx, again, nil)
-			again, backlog = min(2*again, againMax), false
+			again, backlog = min(2*again, retryMax), false
 			continue
 		}
-		again, backlog = againFirst, wait <= 0 && n > 0
+		again, backlog = retryFirst, wait <= 0 && n > 0
 		if n > 1 {
 			every = claimEvery
 		} else {
@@ -134,9 +134,9 @@ func (h *holder) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// letOthers waits for busyWait, so that other workers claim first. It returns false if ctx ends
+// yieldToOthers waits for busyWait, so that other workers claim first. It returns false if ctx ends
 // before. Unlike sleep, it ignores notifications, because all workers receive them.
-func (h *holder) letOthers(ctx context.Context) bool {
+func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	select {
 	case <-time.After(busyWait):
 		return ctx.Err() == nil
@@ -147,21 +147,21 @@ func (h *holder) letOthers(ctx context.Context) bool {
 
 // reserve reserves places in the pool for a claim and returns their number, which is at least
 // least, or 0.
-func (h *holder) reserve(least int) int {
-	h.hungry.Store(true) // set before the places are counted, so that a place freed afterwards wakes the holder
+func (h *leaseKeeper) reserve(least int) int {
+	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
 	if limit < least {
 		return 0
 	}
 	limit = h.w.pool.reserve(least, limit)
 	if limit > 0 {
-		h.hungry.Store(false)
+		h.waitsForFree.Store(false)
 	}
 	return limit
 }
 
 // sleep waits for the duration wait, or until ctx ends, freed receives a value or a notification arrives.
-func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
+func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
 	}
@@ -171,7 +171,7 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struc
 	case <-timer.C:
 	case <-freed:
 	case <-h.rest.woken:
-		h.rest.gap(ctx)
+		h.rest.waitInterval(ctx)
 	case <-ctx.Done():
 	}
 }
@@ -179,9 +179,9 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struc
 // claim claims up to limit tasks, for which places are reserved, and passes them on. It returns the
 // number of tasks and the time until the next claim. If no reply is received, the next call repeats
 // the claim, which then returns the same tasks.
-func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
+func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
-	if h.again { // leases may have lapsed: extend them before claiming other tasks
+	if h.resend { // leases may have lapsed: extend them before claiming other tasks
 		if err := h.extendAll(ctx); err != nil {
 			return 0, 0, err
 		}
@@ -190,12 +190,12 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
 	allowed, out := h.w.suspects.take()
-	defer h.w.suspects.gave(allowed)
+	defer h.w.suspects.release(allowed)
 	seen := h.wheel.Renewals()
-	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
+	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed, SuspectsHeld: out})
 	if layout.Refused(err) {
-		h.again = false
-		return 0, againFirst, h.layoutError(script, seen, err)
+		h.resend = false
+		return 0, retryFirst, h.layoutError(script, seen, err)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -204,14 +204,14 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 }
 
 // send sends claim r. It returns the number of tasks and the time until the next one is due.
-func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
+func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
-	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
+	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {
 		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
 	}
-	h.again = true
+	h.resend = true
 	h.mu.Lock()
 	if h.ended == nil {
 		h.ended = map[identity]bool{}
@@ -221,13 +221,13 @@ func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time
 	if err != nil {
 		return 0, 0, err
 	}
-	h.again = false
+	h.resend = false
 	h.nonce++
 	h.redis, h.at = time.UnixMilli(c.Now), sent
 	at := time.Now()
 	for i, l := range h.take(&c, sent.Add(h.w.o.Lease)) {
 		if l != nil {
-			h.pass(c.Tasks[i], l, c.Now, at)
+			h.submitClaimed(c.Tasks[i], l, c.Now, at)
 		}
 	}
 	if c.Wait < 0 {
@@ -238,8 +238,8 @@ func (h *holder) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time
 
 // claimLost requests the tasks of a claim whose reply was not received before the worker was
 // stopped, so that they are put back.
-func (h *holder) claimLost() {
-	if !h.again {
+func (h *leaseKeeper) claimLost() {
+	if !h.resend {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
@@ -247,9 +247,9 @@ func (h *holder) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// pass submits the claimed task c to the pool. If the task cannot be called, pass records its
+// submitClaimed submits the claimed task c to the pool. If the task cannot be called, submitClaimed records its
 // result instead.
-func (h *holder) pass(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
+func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)
 	r := result{lease: l, end: buried, attempt: c.Attempts, host: host}

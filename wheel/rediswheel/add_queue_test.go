@@ -17,25 +17,25 @@ import (
 func TestAbandonedAdd(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
-	w.adders[0].crowded = true // as after a large batch
-	w.adders[0].senders = batchesMax - 1
+	w.addQueues[0].batching = true // as after a large batch
+	w.addQueues[0].senders = batchesMax - 1
 	sent, release := make(chan struct{}, 10), make(chan struct{})
 	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
 	first := make(chan error, 1)
-	go func() { first <- w.AddTask(context.Background(), "first", someTask, time.Now()) }()
+	go func() { first <- w.AddTask(context.Background(), "first", exampleTask, time.Now()) }()
 	<-sent
-	last, gone := make(chan error, 1), make(chan error, 1)
+	last, cancelledErr := make(chan error, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { gone <- w.AddTask(ctx, "gone", someTask, time.Now()) }()
-	go func() { last <- w.AddTask(context.Background(), "last", someTask, time.Now()) }()
+	go func() { cancelledErr <- w.AddTask(ctx, "gone", exampleTask, time.Now()) }()
+	go func() { last <- w.AddTask(context.Background(), "last", exampleTask, time.Now()) }()
 	waiting := func() int {
-		w.adders[0].mu.Lock()
-		defer w.adders[0].mu.Unlock()
-		return len(w.adders[0].waiting)
+		w.addQueues[0].mu.Lock()
+		defer w.addQueues[0].mu.Unlock()
+		return len(w.addQueues[0].waiting)
 	}
 	redistest.Eventually(t, "two wait", func() bool { return waiting() == 2 })
 	cancel()
-	if err := <-gone; !errors.Is(err, context.Canceled) {
+	if err := <-cancelledErr; !errors.Is(err, context.Canceled) {
 		t.Errorf("the one that gave up: %v", err)
 	}
 	if n := waiting(); n != 1 {
@@ -60,35 +60,35 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
 	const callers = directMax + 20
 	for range 2 { // both scripts are loaded
-		if err := w.AddTask(context.Background(), "k0", someTask, time.Now()); err != nil {
+		if err := w.AddTask(context.Background(), "k0", exampleTask, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var held, scripts atomic.Int64
+	var blocked, scripts atomic.Int64
 	release := make(chan struct{})
 	c.AddHook(redistest.Gate{Before: func(cmd goredis.Cmder) error {
 		if cmd.Name() == "evalsha" { // not the commands of new connections
 			scripts.Add(1)
-			held.Add(1)
+			blocked.Add(1)
 			<-release
-			held.Add(-1)
+			blocked.Add(-1)
 		}
 		return nil
 	}})
 	ended := make(chan error, callers)
 	start := func(from, to int) {
 		for i := from; i < to; i++ {
-			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), someTask, time.Now()) }()
+			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), exampleTask, time.Now()) }()
 		}
 	}
 	start(0, directMax)
-	redistest.Eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
+	redistest.Eventually(t, "the first are sent side by side", func() bool { return blocked.Load() == directMax })
 	for i := directMax; i < directMax+batchesMax; i++ {
 		start(i, i+1)
-		redistest.Eventually(t, "one more is sent as a batch", func() bool { return held.Load() == int64(i)+1 })
+		redistest.Eventually(t, "one more is sent as a batch", func() bool { return blocked.Load() == int64(i)+1 })
 	}
 	start(directMax+batchesMax, callers)
-	a := w.adders[0]
+	a := w.addQueues[0]
 	redistest.Eventually(t, "the others wait for the batches", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -112,7 +112,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	redistest.Eventually(t, "no batches any more", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		return a.senders == 0 && !a.crowded && len(a.sending) == 0
+		return a.senders == 0 && !a.batching && len(a.sending) == 0
 	})
 }
 
@@ -122,17 +122,17 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 func TestBatchesOfOneKey(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
-	a := w.adders[0]
-	a.crowded = true // as after a large batch
+	a := w.addQueues[0]
+	a.batching = true // as after a large batch
 	sent, release := make(chan string, 10), make(chan struct{})
 	c.AddHook(redistest.Gate{Before: func(cmd goredis.Cmder) error { sent <- cmd.String(); <-release; return nil }})
 	ended := make(chan error, 2)
 	now := time.Now()
 	for _, due := range []time.Time{now.Add(time.Hour), now.Add(2 * time.Hour)} {
 		a.mu.Lock()
-		a.crowded = true
+		a.batching = true
 		a.mu.Unlock()
-		go func() { ended <- w.AddTask(context.Background(), "key", someTask, due) }()
+		go func() { ended <- w.AddTask(context.Background(), "key", exampleTask, due) }()
 		if due.Sub(now) == time.Hour {
 			<-sent
 		}
@@ -154,5 +154,5 @@ func TestBatchesOfOneKey(t *testing.T) {
 	}
 }
 
-// someTask is a task that can be added.
-var someTask = Task{URL: "https://example.org/x"}
+// exampleTask is a task that can be added.
+var exampleTask = Task{URL: "https://example.org/x"}

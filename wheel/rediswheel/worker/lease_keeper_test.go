@@ -26,8 +26,8 @@ func blocking() (handlers map[string]Handler, began chan string, finish chan str
 	}}, began, finish
 }
 
-// addSome adds n tasks for that handler, due one after another.
-func addSome(t *testing.T, w *rediswheel.Wheel, n int) {
+// addHandlerTasks adds n tasks for that handler, due one after another.
+func addHandlerTasks(t *testing.T, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	var items []rediswheel.Item
 	start := time.Now().Add(-time.Minute)
@@ -43,7 +43,7 @@ func addSome(t *testing.T, w *rediswheel.Wheel, n int) {
 // find tasks.
 func TestHeldOverAllShards(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 8)
-	addSome(t, w, 200)
+	addHandlerTasks(t, w, 200)
 	handlers, began, finish := blocking()
 	_, stop := startWorker(t, w, Options{Concurrency: 4, Handlers: handlers})
 	for range 4 {
@@ -63,7 +63,7 @@ func TestHeldOverAllShards(t *testing.T) {
 // If there are more shards than concurrent calls, each shard is still served.
 func TestMoreShardsThanCalls(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 16)
-	addSome(t, w, 100)
+	addHandlerTasks(t, w, 100)
 	startWorker(t, w, Options{Concurrency: 1, Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}})
 	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 100 })
 }
@@ -81,7 +81,7 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 		redistest.Must(direct.Shards()[0].Add(context.Background(), []rediswheel.Entry{wheeltesting.Big(fmt.Sprint("k", i), 1)}))(t)
 	}
 	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
-	d := &diary{}
+	d := &callRecorder{}
 	startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(_ context.Context, c Call) error {
 		d.note(c)
 		return nil
@@ -131,9 +131,9 @@ func TestLapsedBeforeItsCall(t *testing.T) {
 		return nil
 	}})
 	ctx, w, log := context.Background(), wheeltesting.Open(t, through, 1), &redistest.Journal{}
-	addSome(t, w, 2)
+	addHandlerTasks(t, w, 2)
 	worker := redistest.Must(New(w, Options{Lease: LeaseMin, Log: log.Logger()}))(t)
-	h := worker.holders[0]
+	h := worker.leaseKeepers[0]
 	c := redistest.Must(h.shard.Claim(ctx, 2, LeaseMin))(t)
 	leases := h.take(&c, time.Now().Add(LeaseMin))
 	time.Sleep(2 * recheckAfter)

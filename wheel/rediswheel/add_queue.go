@@ -20,62 +20,62 @@ const batchesMax = 2
 // are no longer than a batch, so they can be sent in time over a slow link.
 const directBytes = addBytes / directMax
 
-// adder adds tasks of several goroutines to a shard: one per script while few are in flight,
+// addQueue adds tasks of several goroutines to a shard: one per script while few are in flight,
 // otherwise in batches. Tasks that arrive while batchesMax batches are in flight go into the next
 // batch. Two tasks with the same key are never in flight in two batches.
-type adder struct {
-	shard  Shard
-	flying *atomic.Int64 // number of direct additions in flight, over all shards
+type addQueue struct {
+	shard          Shard
+	directInFlight *atomic.Int64 // number of direct additions in flight, over all shards
 
-	mu      sync.Mutex
-	waiting []*adding
-	sending map[string]bool // keys in the batches in flight
-	senders int             // number of goroutines that send batches
-	crowded bool            // the last batch had several tasks, so the next task is batched, too
+	mu       sync.Mutex
+	waiting  []*queuedTask
+	sending  map[string]bool // keys in the batches in flight
+	senders  int             // number of goroutines that send batches
+	batching bool            // the last batch had several tasks, so the next task is batched, too
 }
 
-// adding is a task being added by one caller.
-type adding struct {
+// queuedTask is a task being added by one caller.
+type queuedTask struct {
 	entry Entry
 	err   error
 	done  chan struct{} // closed when err is final
 }
 
 // add adds task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.
-func (a *adder) add(ctx context.Context, e Entry) error {
+func (a *addQueue) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
-	if a.senders == 0 && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
+	if a.senders == 0 && !a.batching && len(e.Record) <= directBytes && a.reserveDirect() {
 		a.mu.Unlock()
-		defer a.flying.Add(-1)
-		return a.addOne(ctx, e)
+		defer a.directInFlight.Add(-1)
+		return a.addDirect(ctx, e)
 	}
-	p := &adding{entry: e, done: make(chan struct{})}
+	p := &queuedTask{entry: e, done: make(chan struct{})}
 	a.waiting = append(a.waiting, p)
 	if a.senders < batchesMax {
 		a.senders++
-		go a.empty()
+		go a.sendBatches()
 	}
 	a.mu.Unlock()
 	select {
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		a.forget(p)
+		a.withdraw(p)
 		return ctx.Err()
 	}
 }
 
-// takeOff reports whether another direct addition may be in flight, and if so counts it.
-func (a *adder) takeOff() bool {
-	if a.flying.Add(1) <= directMax {
+// reserveDirect reports whether another direct addition may be in flight, and if so counts it.
+func (a *addQueue) reserveDirect() bool {
+	if a.directInFlight.Add(1) <= directMax {
 		return true
 	}
-	a.flying.Add(-1)
+	a.directInFlight.Add(-1)
 	return false
 }
 
-// addOne adds task e with add_new.lua or, if its key exists, with the slower add.lua.
-func (a *adder) addOne(ctx context.Context, e Entry) error {
+// addDirect adds task e with add_new.lua or, if its key exists, with the slower add.lua.
+func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
 		_, err = a.shard.Add(ctx, []Entry{e})
@@ -83,9 +83,9 @@ func (a *adder) addOne(ctx context.Context, e Entry) error {
 	return err
 }
 
-// forget removes p from the waiting list, unless it is already being sent. It is called when the
+// withdraw removes p from the waiting list, unless it is already being sent. It is called when the
 // ctx of the caller has ended, since the caller may then remove the task or add another one.
-func (a *adder) forget(p *adding) {
+func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if i := slices.Index(a.waiting, p); i >= 0 {
@@ -93,20 +93,20 @@ func (a *adder) forget(p *adding) {
 	}
 }
 
-// empty sends batches until no task waits. Each batch has its own timeout, independent of the ctx
+// sendBatches sends batches until no task waits. Each batch has its own timeout, independent of the ctx
 // of its callers.
-func (a *adder) empty() {
-	for batch := a.take(); batch != nil; batch = a.take() {
+func (a *addQueue) sendBatches() {
+	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
 		err := a.send(ctx, batch)
 		cancel()
-		a.settle(batch, err)
+		a.complete(batch, err)
 		runtime.Gosched() // lets the callers submit tasks for the next batch
 	}
 }
 
-// settle sets the result of every task of batch to err and wakes their callers.
-func (a *adder) settle(batch []*adding, err error) {
+// complete sets the result of every task of batch to err and wakes their callers.
+func (a *addQueue) complete(batch []*queuedTask, err error) {
 	a.mu.Lock()
 	for _, p := range batch {
 		delete(a.sending, p.entry.Key)
@@ -118,9 +118,9 @@ func (a *adder) settle(batch []*adding, err error) {
 	}
 }
 
-func (a *adder) send(ctx context.Context, batch []*adding) error {
+func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 	if len(batch) == 1 {
-		return a.addOne(ctx, batch[0].entry)
+		return a.addDirect(ctx, batch[0].entry)
 	}
 	entries := make([]Entry, len(batch))
 	for i, p := range batch {
@@ -130,13 +130,13 @@ func (a *adder) send(ctx context.Context, batch []*adding) error {
 	return err
 }
 
-// take returns the next batch. A task whose key is in flight must wait. take returns nil and
+// nextBatch returns the next batch. A task whose key is in flight must wait. nextBatch returns nil and
 // decrements the number of senders if no task can be sent, or if the other sender can send the
 // rest.
-func (a *adder) take() []*adding {
+func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := fitting(a.waiting, a.sending, func(p *adding) Entry { return p.entry })
+	n := batchLen(a.waiting, a.sending, func(p *queuedTask) Entry { return p.entry })
 	if n == 0 {
 		a.senders--
 		if len(a.waiting) == 0 {
@@ -144,15 +144,15 @@ func (a *adder) take() []*adding {
 		}
 		return nil
 	}
-	a.crowded = n > directMax/2
+	a.batching = n > directMax/2
 	batch := a.waiting[:n:n]
 	a.waiting = a.waiting[n:]
 	return batch
 }
 
-// fitting returns the number of tasks at the front of list that form a batch: up to AddBatch tasks,
+// batchLen returns the number of tasks at the front of list that form a batch: up to AddBatch tasks,
 // about addBytes of records, and no key that is in seen or occurs twice. It adds their keys to seen.
-func fitting[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
+func batchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {
 		e := entryOf(v)
