@@ -16,10 +16,13 @@ SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(g
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
 # The targets of `make test` compile with the flags of the program that they test (internal/testprogram), but for
-# -race, which needs cgo: packages are compiled once, and a clone in another folder finds them in the cache.
-TRIMMED := $(shell $(GO) env GOFLAGS) -trimpath
+# -race, which needs cgo: packages are compiled once, and a clone in another folder finds them in the cache. Without
+# DWARF, which is for debuggers, and with GOGC=400 the compiler takes a quarter less time. Tests run without GOGC.
+EXEC     = -exec 'env -u GOGC'
+TRIMMED := $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false
 lint unit-race unit-plain faults e2e attack-short: export GOFLAGS = $(TRIMMED)
 lint unit-plain faults e2e attack-short: export CGO_ENABLED = 0
+lint unit-race unit-plain: export GOGC = 400
 
 .PHONY: all build engine site release generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
@@ -83,11 +86,11 @@ unit:
 # PACKAGES is in reverse order, because the longest come last in the alphabet and would otherwise
 # run alone at the end. Twice as many packages run at the same time as there are cores.
 unit-race:
-	$(GO) test -race -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 9m $(PACKAGES)
+	$(GO) test -race -vet=off $(EXEC) -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 9m $(PACKAGES)
 
 unit-plain:
-	$(GO) test -vet=off -timeout 9m $(PLAIN:%=./%)
-	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
+	$(GO) test -vet=off $(EXEC) -timeout 9m $(PLAIN:%=./%)
+	$(GO) test -vet=off $(EXEC) -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
 
 # Puts random faults into the wheels, one at a time. The tests must detect most of them.
 mutants:
