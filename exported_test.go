@@ -28,7 +28,7 @@ var publicAPI = []string{"wheel/timer", "wheel/rediswheel", "wheel/wheeltest", "
 // documented are names of packages for users that the project itself does not use, with the reason
 // why users need them.
 var documented = []struct{ dir, reason, names string }{
-	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
+	{"wheel/wheeltest", "options of Run and Check", "Allow RealTime Scenarios Seed"},
 	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
 	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
 	{"wheel/rediswheel", "bounds that callers can check before they call", "URLMax HeaderMax HandlerMax TimeoutMax FilterMax DueMin DueMax"},

@@ -121,7 +121,7 @@ func (k *socket) write() {
 		case <-k.viewer.Ended():
 			k.close(k.ending())
 		case <-k.stop:
-			k.farewell()
+			k.sendReason()
 			return
 		}
 	}
@@ -145,9 +145,9 @@ func (k *socket) drain() error {
 	}
 }
 
-// farewell sends the reason for closing and waits for a time for the peer's response. If the connection
+// sendReason sends the reason for closing and waits for a time for the peer's response. If the connection
 // were closed at once, the reason could be lost.
-func (k *socket) farewell() {
+func (k *socket) sendReason() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)
 	k.conn.SetReadDeadline(deadline)

@@ -81,13 +81,13 @@ func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 		return true
 	}
 	if places == b.arriving {
-		b.displace()
+		b.cutSlowest()
 	}
 	return take(ctx, places, placeWait)
 }
 
-// displace interrupts the slowest body that has been arriving for more than bodyTurn, if there is one.
-func (b *bodies) displace() {
+// cutSlowest interrupts the slowest body that has been arriving for more than bodyTurn, if there is one.
+func (b *bodies) cutSlowest() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var slowest *pacedReader

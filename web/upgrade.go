@@ -54,7 +54,7 @@ func (s *Server) socket(c echo.Context) error {
 	}
 	k := newSocket(conn, opened, driver, s.language(c))
 	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, question.TooLargeReason) })
-	s.attend(k, opened)
+	s.serveSocket(k, opened)
 	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
@@ -62,8 +62,8 @@ func (s *Server) socket(c echo.Context) error {
 // buffers, and messages for this socket alone. The sockets of a session share frames.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// attend serves socket k of the session joined until it is closed.
-func (s *Server) attend(k *socket, joined *session.Session) {
+// serveSocket serves socket k of the session joined until it is closed.
+func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {
 		k.reject(websocket.CloseTryAgainLater, err.Error())

@@ -116,8 +116,8 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}
 	again := func() {}
 	if nested {
-		outer.giveAway()
-		again = sync.OnceFunc(func() { outer.takeAgain(ctx) })
+		outer.suspend()
+		again = sync.OnceFunc(func() { outer.resume(ctx) })
 	}
 	t := &Turn{queue: q, client: q.client(Client(ctx)), ready: make(chan struct{}, 1)}
 	if err := t.acquire(ctx); err != nil {
@@ -193,7 +193,7 @@ func (q *Queue) line(t *Turn) {
 	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
 	q.waiting = append(q.waiting, t)
 	q.pool.grant()
-	q.pool.lendLater()
+	q.pool.scheduleReplacement()
 }
 
 // cancel removes t from the waiting turns. It returns false if t has been granted.
@@ -212,7 +212,7 @@ func (q *Queue) cancel(t *Turn) bool {
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
-	q.takeBack(t, d)
+	q.endTurn(t, d)
 	q.pool.grant()
 }
 
@@ -221,11 +221,11 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
-	q.takeBack(t, d)
+	q.endTurn(t, d)
 	q.line(t)
 }
 
-func (q *Queue) takeBack(t *Turn, d time.Duration) {
+func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	t.used += d
 	t.client.used += d
 	t.client.next = min(d, q.slice)

@@ -53,22 +53,22 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// lendLater schedules a call of lend for the time when the first turn becomes overdue, if work is
+// scheduleReplacement schedules a call of lend for the time when the first turn becomes overdue, if work is
 // waiting.
-func (p *Pool) lendLater() {
+func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {
 		return
 	}
 	p.lending = true
 	if p.overdue == nil {
-		p.overdue = time.AfterFunc(Overdue, p.lend)
+		p.overdue = time.AfterFunc(Overdue, p.replaceOverdue)
 		return
 	}
 	p.overdue.Reset(Overdue)
 }
 
-// lend grants turns that replace overdue ones.
-func (p *Pool) lend() {
+// replaceOverdue grants turns that replace overdue ones.
+func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lending = false
@@ -84,5 +84,5 @@ func (p *Pool) lend() {
 		}
 	}
 	p.grant()
-	p.lendLater()
+	p.scheduleReplacement()
 }

@@ -26,16 +26,16 @@ type Turn struct {
 	quick atomic.Int64 // began in nanoseconds, read by Pace without holding mu
 }
 
-// giveAway releases the turn for other work until takeAgain is called.
-func (t *Turn) giveAway() {
+// suspend releases the turn for other work until resume is called.
+func (t *Turn) suspend() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.release()
 }
 
-// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not acquired and Pace returns
+// resume waits for the turn after suspend. If ctx ends first, the turn is not acquired and Pace returns
 // the error.
-func (t *Turn) takeAgain(ctx context.Context) {
+func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.held && !t.left {
@@ -99,7 +99,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	}
 	t.held = false
 	t.queue.renew(t, time.Since(t.began))
-	breathe()
+	yieldToBrowser()
 	return t.await(ctx)
 }
 

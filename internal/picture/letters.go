@@ -53,9 +53,9 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// Speaks reports whether the font own has glyphs for all letters of text. If own is nil, it checks the Go
+// HasGlyphs reports whether the font own has glyphs for all letters of text. If own is nil, it checks the Go
 // fonts.
-func Speaks(own []byte, text string) bool {
+func HasGlyphs(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {
 		return false

@@ -53,7 +53,7 @@ func (o Options) filled() Options {
 }
 
 // Write draws lane l of page p in the format as, one of Formats. p.Lang should be "en" if the font has no
-// Chinese glyphs; see [Speaks]. If ctx is done, Write returns its error.
+// Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns its error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {

@@ -162,7 +162,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestSpeaks(t *testing.T) {
-	if !Speaks(nil, "t = 41 waiting µ …") || Speaks(nil, "等待") || Speaks([]byte("x"), "t") {
+	if !HasGlyphs(nil, "t = 41 waiting µ …") || HasGlyphs(nil, "等待") || HasGlyphs([]byte("x"), "t") {
 		t.Error("what the fonts have letters for is not so")
 	}
 }

@@ -10,9 +10,9 @@ import (
 const (
 	// DifferencesMax is the maximum number of runs with different outcomes that a contest lists.
 	DifferencesMax = 200
-	// openMeetingsMax is the maximum number of runs that are remembered while some lanes do not
+	// openPairsMax is the maximum number of runs that are remembered while some lanes do not
 	// have an outcome for them yet. Differences of further runs are not counted.
-	openMeetingsMax = 1 << 17
+	openPairsMax = 1 << 17
 )
 
 // End is the outcome of one run of a timer in one lane.
@@ -83,7 +83,7 @@ func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]
 	if at == nil {
-		if len(m.open) >= openMeetingsMax {
+		if len(m.open) >= openPairsMax {
 			m.more = true
 			return
 		}

@@ -10,7 +10,7 @@ import (
 
 // Verdict summarizes the results of a comparison in a few sentences: which lanes fired every timer on time,
 // their costs, and the costliest tick. It depends only on rows.
-func Verdict(rows []engine.LaneResult) []texts.Message { return judge(rows).sentences() }
+func Verdict(rows []engine.LaneResult) []texts.Message { return newVerdict(rows).sentences() }
 
 // verdict divides the lanes into exact ones, which fired every timer at its due tick, and the others.
 type verdict struct {
@@ -28,15 +28,15 @@ type totals struct {
 	runs      bool // some timers run more than once
 }
 
-func judge(rows []engine.LaneResult) *verdict {
+func newVerdict(rows []engine.LaneResult) *verdict {
 	v := &verdict{rows: rows, done: totals{whole: true}}
 	for i := range rows {
-		if flawless(&rows[i]) {
+		if firedExactly(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)
 		}
 	}
 	for i := range rows {
-		if r := &rows[i]; flawless(r) && r.Fired == v.done.fired {
+		if r := &rows[i]; firedExactly(r) && r.Fired == v.done.fired {
 			v.exact = append(v.exact, i)
 			v.done.whole = v.done.whole && r.Pending == 0
 			v.done.cancelled = v.done.cancelled || r.Cancelled > 0
@@ -48,7 +48,7 @@ func judge(rows []engine.LaneResult) *verdict {
 	return v
 }
 
-func flawless(r *engine.LaneResult) bool {
+func firedExactly(r *engine.LaneResult) bool {
 	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
 }
 

@@ -26,12 +26,12 @@ func verdictOf(lang string, rows ...engine.LaneResult) string {
 }
 
 var (
-	cheapWork = wheel.Cost{Slots: 50, Touched: 96}
-	dearWork  = wheel.Cost{Slots: 60, Touched: 1312, Compared: 9}
+	lowCost  = wheel.Cost{Slots: 50, Touched: 96}
+	highCost = wheel.Cost{Slots: 60, Touched: 1312, Compared: 9}
 )
 
 func TestVerdictOfExactLanes(t *testing.T) {
-	simple, rounds, levels := result("simple", wheel.Cost{Slots: 50, Touched: 200}, nil), result("rounds", dearWork, nil), result("hierarchical", cheapWork, nil)
+	simple, rounds, levels := result("simple", wheel.Cost{Slots: 50, Touched: 200}, nil), result("rounds", highCost, nil), result("hierarchical", lowCost, nil)
 	want := "All three fired all 40 timers on time. rounds touched 1,312 timers to do it, hierarchical 96; in all that is 1,381 units of work against 146."
 	if got := verdictOf("en", simple, rounds, levels); got != want {
 		t.Errorf("%q\nwant %q", got, want)
@@ -50,7 +50,7 @@ func TestVerdictOfExactLanes(t *testing.T) {
 }
 
 func TestVerdictReportsWhatWentWrong(t *testing.T) {
-	exact := result("heap", cheapWork, nil)
+	exact := result("heap", lowCost, nil)
 	for _, c := range []struct {
 		mend   func(*engine.LaneResult)
 		en, zh string
@@ -62,7 +62,7 @@ func TestVerdictReportsWhatWentWrong(t *testing.T) {
 		{func(r *engine.LaneResult) { r.Fired = 39 }, "odd fired 39 of 40.", "odd 只触发了 40 个中的 39 个。"},
 		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd rejected 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
 	} {
-		odd := result("odd", dearWork, c.mend)
+		odd := result("odd", highCost, c.mend)
 		if got := verdictOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {
 			t.Errorf("%q does not say %q", got, c.en)
 		}
@@ -75,7 +75,7 @@ func TestVerdictReportsWhatWentWrong(t *testing.T) {
 func TestVerdictOfManyFlaws(t *testing.T) {
 	var rows []engine.LaneResult
 	for _, lane := range []string{"a", "b", "c", "d", "e", "f"} {
-		rows = append(rows, result(lane, cheapWork, func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }))
+		rows = append(rows, result(lane, lowCost, func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }))
 	}
 	if got := verdictOf("en", rows...); !strings.HasPrefix(got, "No lane fired every timer on time; a fired 1 late") || !strings.Contains(got, "; 2 more lanes were not exact either.") {
 		t.Error(got)
@@ -86,22 +86,22 @@ func TestVerdictOfManyFlaws(t *testing.T) {
 }
 
 func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
-	pending := result("a", cheapWork, func(r *engine.LaneResult) { r.Pending = 3 })
+	pending := result("a", lowCost, func(r *engine.LaneResult) { r.Pending = 3 })
 	if got := verdictOf("en", pending, pending); !strings.HasPrefix(got, "Both fired 40 timers, each on time.") {
 		t.Errorf("%q, though 3 timers are armed still", got)
 	}
-	cancelled := result("a", cheapWork, func(r *engine.LaneResult) { r.Cancelled = 3 })
+	cancelled := result("a", lowCost, func(r *engine.LaneResult) { r.Cancelled = 3 })
 	if got := verdictOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
 		t.Error(got)
 	}
-	runs := result("a", cheapWork, func(r *engine.LaneResult) { r.Repeats = true })
+	runs := result("a", lowCost, func(r *engine.LaneResult) { r.Repeats = true })
 	if got := verdictOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
 		t.Errorf("%q of timers that run more than once", got)
 	}
 	if got := verdictOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
 		t.Error(got)
 	}
-	idle := result("a", cheapWork, func(r *engine.LaneResult) { r.Fired = 0 })
+	idle := result("a", lowCost, func(r *engine.LaneResult) { r.Fired = 0 })
 	if got := verdictOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
 		t.Error(got)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// flawsMax is the maximum number of lanes whose flaws a verdict describes.
-const flawsMax = 4
+// describedFaultsMax is the maximum number of lanes whose flaws a verdict describes.
+const describedFaultsMax = 4
 
 // outcome returns the sentence about the exact lanes and the flaws of the others.
 func (v *verdict) outcome() texts.Message {
@@ -19,7 +19,7 @@ func (v *verdict) outcome() texts.Message {
 		parts = append(parts, texts.Of("verdict.inexact"))
 	}
 	for n, i := range v.flawed {
-		if n == flawsMax {
+		if n == describedFaultsMax {
 			parts = append(parts, others(len(v.flawed)-n))
 			break
 		}

@@ -257,12 +257,12 @@ func (t *twoRuns) find(r *sim.Run, w Query, from Position, forward bool) (goal, 
 		t.Fatal(err)
 	}
 	for {
-		at, state, err := s.look(t.ctx)
-		if err != nil || state == lookLater {
+		at, state, err := s.nextPart(t.ctx)
+		if err != nil || state == partLater {
 			t.Fatal(state, err)
 		}
 		if state != lookedOn {
-			return at, state == lookFound
+			return at, state == partFound
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 // provides the methods that this example does not cause to be called.
 type printer struct{ cursor.Listener }
 
-func (printer) Opened(run *sim.Run)       { fmt.Println("opened, until", run.Program().Until) }
-func (printer) Jumped(s *engine.Snapshot) { fmt.Println("at tick", s.Tick, "pending", s.Lanes[0].Live) }
-func (printer) Moved(e *sim.EventRange)   { fmt.Println("events", len(e.Records)) }
-func (printer) Framed() bool              { return false }
-func (printer) Played(cursor.Playing)     {}
-func (printer) Progressed()               {}
-func (printer) Rested()                   {}
+func (printer) OnOpen(run *sim.Run)       { fmt.Println("opened, until", run.Program().Until) }
+func (printer) OnSeek(s *engine.Snapshot) { fmt.Println("at tick", s.Tick, "pending", s.Lanes[0].Live) }
+func (printer) OnMove(e *sim.EventRange)  { fmt.Println("events", len(e.Records)) }
+func (printer) OnFrame() bool             { return false }
+func (printer) OnPlayback(cursor.Playing) {}
+func (printer) OnProgress()               {}
+func (printer) OnIdle()                   {}
 func (printer) Detail([]*engine.Lane) int { return 0 }
 
 // A session opens a run, goes forward by a tick and seeks to another.

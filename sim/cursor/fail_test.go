@@ -57,12 +57,12 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 		before, _ := g.at()
 		for what, f := range map[string]func(*Runner) error{
 			"tick":         func(r *Runner) error { return r.SeekTick(end + 1) },
-			"the end":      func(r *Runner) error { return r.SeekTick(r.Opened().Program().Until) },
+			"the end":      func(r *Runner) error { return r.SeekTick(r.CurrentRun().Program().Until) },
 			"event":        func(r *Runner) error { return r.SeekSeq(1 << 40) },
 			"step by tick": func(r *Runner) error { return r.Step(ByTick, 1) },
 			"step":         func(r *Runner) error { return r.Step(ByStep, 1) },
 			"step by one":  func(r *Runner) error { return r.Step(ByEvent, 1) },
-			"open":         func(r *Runner) error { return r.Open(r.Context(), r.Opened(), end+5) },
+			"open":         func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), end+5) },
 		} {
 			var err error
 			g.do(func(r *Runner) { err = f(r) })
@@ -117,7 +117,7 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.play(0)
 		calls := g.wait(time.Second)
-		open := false // moved without a call of Framed
+		open := false // moved without a call of OnFrame
 		for _, s := range calls {
 			switch {
 			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "at"):

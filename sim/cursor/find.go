@@ -37,45 +37,45 @@ func (r *Runner) Find(w Query, forward bool) error {
 	r.forget()
 	r.search = s
 	s.reported = r.clock.Now()
-	return r.look(s.reported)
+	return r.searchPart(s.reported)
 }
 
-// look continues the search for about FrameWorkMax.
-func (r *Runner) look(now time.Time) error {
+// searchPart continues the search for about FrameWorkMax.
+func (r *Runner) searchPart(now time.Time) error {
 	start := r.clock.Now()
-	for range FramePiecesMax {
-		at, state, err := r.search.look(r.ctx)
+	for range FrameRangesMax {
+		at, state, err := r.search.nextPart(r.ctx)
 		switch {
 		case err != nil && r.outOfTime(): // the request is answered, but the search continues
-			r.lookAgain(now, 0)
+			r.searchAgain(now, 0)
 			return nil
 		case err != nil:
 			r.endSearch(SearchNone)
 			return err
-		case state == lookFound:
+		case state == partFound:
 			return r.found(at)
-		case state == lookEnded:
+		case state == partEnded:
 			r.endSearch(SearchNone)
 			return nil
-		case state == lookLater:
-			r.lookAgain(now, GoalInterval)
+		case state == partLater:
+			r.searchAgain(now, GoalInterval)
 			return nil
 		}
 		if r.clock.Since(start) >= FrameWorkMax {
 			break
 		}
 	}
-	r.lookAgain(now, 0)
+	r.searchAgain(now, 0)
 	return nil
 }
 
-// lookAgain schedules the continuation of the search for the time `after` from now. It reports the
+// searchAgain schedules the continuation of the search for the time `after` from now. It reports the
 // progress of the search every ProgressInterval.
-func (r *Runner) lookAgain(now time.Time, after time.Duration) {
+func (r *Runner) searchAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
 	if now.Sub(r.search.reported) >= ProgressInterval {
 		r.search.reported = now
-		r.tellSearch(SearchOn)
+		r.reportSearch(SearchOn)
 	}
 }
 
@@ -86,16 +86,16 @@ func (r *Runner) found(at goal) error {
 	if err := r.reach(at); err != nil {
 		return err
 	}
-	r.listener.Searched(Search{s.query, s.forward, r.cursor.Tick, SearchFound})
+	r.listener.OnSearch(Search{s.query, s.forward, r.cursor.Tick, SearchFound})
 	return nil
 }
 
-func (r *Runner) tellSearch(o SearchOutcome) {
-	r.listener.Searched(Search{r.search.query, r.search.forward, r.search.tick, o})
+func (r *Runner) reportSearch(o SearchOutcome) {
+	r.listener.OnSearch(Search{r.search.query, r.search.forward, r.search.tick, o})
 }
 
 func (r *Runner) endSearch(o SearchOutcome) {
-	r.tellSearch(o)
+	r.reportSearch(o)
 	r.search = nil
 	r.wake.clear(wakeSearch)
 }

@@ -92,7 +92,7 @@ func TestRunnerSearchIsEndedByOtherRequests(t *testing.T) {
 		"pause":  func(r *Runner) error { r.Pause(); return nil },
 		"play":   func(r *Runner) error { return r.Play() },
 		"step":   func(r *Runner) error { return r.Step(ByEvent, -1) },
-		"open":   func(r *Runner) error { return r.Open(r.Context(), r.Opened(), -1) },
+		"open":   func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), -1) },
 		"search": func(r *Runner) error { return r.Find(Query{Condition: ConditionReject, Lane: -1}, true) },
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 // woken does the work that is due at now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
-		r.lookForGoal(now)
+		r.trySeek(now)
 	}
 	if r.wake.take(wakeSearch, now) && r.search != nil {
-		if err := r.look(now); err != nil {
+		if err := r.searchPart(now); err != nil {
 			r.fail(err)
 		}
 	}
@@ -21,22 +21,22 @@ func (r *Runner) woken(now time.Time) {
 		r.frame(now, due)
 	}
 	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {
-		r.listener.Rested()
+		r.listener.OnIdle()
 	}
 	if r.wake.take(wakeProgress, now) {
 		r.progress(now)
 	}
 	if r.wake.take(wakeReminder, now) {
-		r.listener.Reminded()
+		r.listener.OnReminder()
 	}
 }
 
-// progress calls Listener.Progressed and sets the time of the next call unless the first pass has ended.
+// progress calls Listener.OnProgress and sets the time of the next call unless the first pass has ended.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
 	}
-	r.listener.Progressed()
+	r.listener.OnProgress()
 }
 
 // frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and shows
@@ -46,7 +46,7 @@ func (r *Runner) frame(now, at time.Time) {
 	moved, err := r.advance(due)
 	if moved {
 		r.readAhead()
-		late := r.listener.Framed()
+		late := r.listener.OnFrame()
 		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
 	}
 	if r.short.retries(err, now, memoryWaitMax) {
@@ -91,7 +91,7 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 		to = min(to, computed)
 	}
 	start := r.clock.Now()
-	for range FramePiecesMax {
+	for range FrameRangesMax {
 		if r.cursor.Tick > to || r.cursor.Tick == to && r.cursor.Whole {
 			break
 		}
@@ -111,13 +111,13 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
-		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, r.cursor.Tick+span, StretchRecordsMax)
+		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, r.cursor.Tick+span, FrameRangeRecordsMax)
 		if err == nil {
-			if span == r.span && len(s.Records) < StretchRecordsMax/2 && span < spanMax {
+			if span == r.span && len(s.Records) < FrameRangeRecordsMax/2 && span < spanMax {
 				r.span *= 2
 			}
 			r.cursor = Position{Tick: s.Tick, Seq: s.To, Whole: true}
-			r.listener.Moved(s)
+			r.listener.OnMove(s)
 			return nil
 		}
 		if !errors.Is(err, sim.ErrTooMany) {
@@ -141,12 +141,12 @@ func (r *Runner) jump(tick int64) error {
 		return err
 	}
 	r.cursor = Position{Tick: snap.Tick, Seq: snap.Seq, Whole: true}
-	r.listener.Jumped(snap)
+	r.listener.OnSeek(snap)
 	return nil
 }
 
 // fail stops playback and reports err to the listener.
 func (r *Runner) fail(err error) {
 	r.Pause()
-	r.listener.Failed(err)
+	r.listener.OnError(err)
 }

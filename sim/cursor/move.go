@@ -80,8 +80,8 @@ func (r *Runner) reportArrived(err error) (called bool) {
 	return f != nil
 }
 
-// lookForGoal continues the current seek, if there is one.
-func (r *Runner) lookForGoal(now time.Time) {
+// trySeek continues the current seek, if there is one.
+func (r *Runner) trySeek(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {
 		return
@@ -90,7 +90,7 @@ func (r *Runner) lookForGoal(now time.Time) {
 		r.Pause()
 	}
 	if !r.reportArrived(err) && err != nil {
-		r.listener.Failed(err)
+		r.listener.OnError(err)
 	}
 	if err != nil {
 		r.rest()
@@ -106,7 +106,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	ready, err := r.computed(*r.goal)
 	if err == nil && !ready {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
-		r.listener.Progressed()
+		r.listener.OnProgress()
 		if now.Sub(r.goal.since) >= SeekAnswerMax {
 			r.reportArrived(nil)
 		}
@@ -177,8 +177,8 @@ func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 
 // show reports the state at the cursor to the listener.
 func (r *Runner) show(snap *engine.Snapshot) {
-	r.listener.Jumped(snap)
-	r.listener.Framed()
+	r.listener.OnSeek(snap)
+	r.listener.OnFrame()
 	r.moved()
 }
 
@@ -207,10 +207,10 @@ func startsSilent(p *program.Program) bool {
 // moved is called after each requested movement.
 func (r *Runner) moved() {
 	r.resume()
-	r.tellPlaying()
+	r.reportPlayback()
 }
 
-// resume restarts the pace at the cursor, or the timer for Rested.
+// resume restarts the pace at the cursor, or the timer for OnIdle.
 func (r *Runner) resume() {
 	if !r.on {
 		r.rest()

@@ -15,7 +15,7 @@ func (r *Runner) Play() error {
 	}
 	r.wake.set(wakeFrame, r.clock.Now())
 	r.wake.clear(wakeRest)
-	r.tellPlaying()
+	r.reportPlayback()
 	return nil
 }
 
@@ -27,7 +27,7 @@ func (r *Runner) Pause() {
 		r.wake.clear(wakeFrame)
 		r.rest()
 	}
-	r.tellPlaying()
+	r.reportPlayback()
 }
 
 // SetRate sets the playback rate in base ticks per second; 0 means as fast as possible.
@@ -40,19 +40,19 @@ func (r *Runner) SetRate(rate float64) error {
 	if r.on {
 		r.wake.set(wakeFrame, r.clock.Now())
 	}
-	r.tellPlaying()
+	r.reportPlayback()
 	return nil
 }
 
 // atEnd reports whether the cursor is at the end of the run.
 func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
 
-func (r *Runner) tellPlaying() {
+func (r *Runner) reportPlayback() {
 	if p := r.Playing(); p != r.reported {
 		r.reported = p
-		r.listener.Played(p)
+		r.listener.OnPlayback(p)
 	}
 }
 
-// rest sets the time at which Listener.Rested is called.
+// rest sets the time at which Listener.OnIdle is called.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

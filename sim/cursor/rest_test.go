@@ -8,10 +8,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Rested is called once, RestDelay after the last movement of the cursor.
+// OnIdle is called once, RestDelay after the last movement of the cursor.
 func TestRunnerRestsOnce(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
-		g.wait(time.Second) // the Rested after Open
+		g.wait(time.Second) // the call after Open
 		g.must("seek", func(r *Runner) error { return r.SeekTick(2) })
 		expect(t, "just before", g.wait(RestDelay-time.Nanosecond))
 		expect(t, "then", g.wait(time.Nanosecond), "rested")
@@ -21,7 +21,7 @@ func TestRunnerRestsOnce(t *testing.T) {
 	})
 }
 
-// Rested is not called while movements continue.
+// OnIdle is not called while movements continue.
 func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.wait(time.Second)
@@ -35,7 +35,7 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	})
 }
 
-// Rested is not called while playing, however slow.
+// OnIdle is not called while playing, however slow.
 func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(1) })

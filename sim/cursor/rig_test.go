@@ -19,26 +19,26 @@ import (
 type listener struct {
 	runner   *Runner
 	calls    []string
-	progress int  // number of calls of Progressed
-	late     bool // what Framed returns
+	progress int  // number of calls of OnProgress
+	late     bool // what OnFrame returns
 }
 
 func (l *listener) note(format string, args ...any) {
 	l.calls = append(l.calls, fmt.Sprintf(format, args...))
 }
 
-func (l *listener) Opened(*sim.Run)           { l.note("opened") }
-func (l *listener) Jumped(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *sim.EventRange)   { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed() bool              { l.note("framed"); return l.late }
-func (l *listener) Reminded()                 { l.note("reminded") }
-func (l *listener) Rested()                   { l.note("rested") }
-func (l *listener) Played(p Playing)          { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
-func (l *listener) Progressed()               { l.progress++ }
-func (l *listener) Searched(s Search) {
+func (l *listener) OnOpen(*sim.Run)           { l.note("opened") }
+func (l *listener) OnSeek(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
+func (l *listener) OnMove(s *sim.EventRange)  { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) OnFrame() bool             { l.note("framed"); return l.late }
+func (l *listener) OnReminder()               { l.note("reminded") }
+func (l *listener) OnIdle()                   { l.note("rested") }
+func (l *listener) OnPlayback(p Playing)      { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) OnProgress()               { l.progress++ }
+func (l *listener) OnSearch(s Search) {
 	l.note("search %v %v %s", s.Query.Condition, s.Tick, s.Outcome)
 }
-func (l *listener) Failed(err error) { l.note("failed %v", err) }
+func (l *listener) OnError(err error) { l.note("failed %v", err) }
 func (l *listener) Detail([]*engine.Lane) int {
 	return wheel.AllEntries
 }

@@ -14,18 +14,18 @@ import (
 
 // Limits and intervals of a session's Runner.
 const (
-	CommandsWaitingMax = 64                     // maximum number of queued requests
-	FrameInterval      = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
-	FrameWorkMax       = 12 * time.Millisecond  // time for computing the events of a frame
-	FramePiecesMax     = 256                    // maximum number of event ranges in a frame
-	StretchRecordsMax  = 1 << 16                // maximum number of records in an event range of a frame
-	RestDelay          = 150 * time.Millisecond // time without movement after which Rested is called
-	ProgressInterval   = 250 * time.Millisecond // minimum time between two calls of Progressed
-	GoalInterval       = 20 * time.Millisecond  // time between two checks whether a seek's destination is computed
-	StepWaitMax        = time.Second            // maximum wait for the destination of a step to be computed
-	OpenWaitMax        = 2 * time.Second        // maximum wait for the tick at which a run is opened
-	RequestWaitMax     = 7 * time.Second        // time from the arrival of a request until its work fails
-	SeekAnswerMax      = 8 * time.Second        // time after which a seek is answered although it continues
+	CommandsWaitingMax   = 64                     // maximum number of queued requests
+	FrameInterval        = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
+	FrameWorkMax         = 12 * time.Millisecond  // time for computing the events of a frame
+	FrameRangesMax       = 256                    // maximum number of event ranges in a frame
+	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
+	RestDelay            = 150 * time.Millisecond // time without movement after which OnIdle is called
+	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of OnProgress
+	GoalInterval         = 20 * time.Millisecond  // time between two checks whether a seek's destination is computed
+	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
+	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
+	RequestWaitMax       = 7 * time.Second        // time from the arrival of a request until its work fails
+	SeekAnswerMax        = 8 * time.Second        // time after which a seek is answered although it continues
 )
 
 // ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
@@ -34,32 +34,32 @@ var ErrRunnerEnded = errors.New("sim: the session has ended")
 // Listener receives the movements and state changes of a Runner. Its methods are called on the
 // runner's goroutine, one at a time, and must not block.
 type Listener interface {
-	// Opened reports that the session has moved to another run. Jumped follows.
-	Opened(*sim.Run)
-	// Jumped reports the complete state at the cursor, after a seek.
-	Jumped(*engine.Snapshot)
-	// Moved reports the events between the cursor's previous and current position. A frame consists
-	// of one or more calls of Moved or Jumped, followed by a call of Framed. The EventRange must
+	// OnOpen reports that the session has moved to another run. OnSeek follows.
+	OnOpen(*sim.Run)
+	// OnSeek reports the complete state at the cursor, after a seek.
+	OnSeek(*engine.Snapshot)
+	// OnMove reports the events between the cursor's previous and current position. A frame consists
+	// of one or more calls of OnMove or OnSeek, followed by a call of OnFrame. The EventRange must
 	// not be changed.
-	Moved(*sim.EventRange)
-	// Framed ends a frame: the events reported by Moved or Jumped should be shown now. It returns
+	OnMove(*sim.EventRange)
+	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. It returns
 	// true if the viewers have not yet received the previous frame.
-	Framed() (late bool)
-	// Reminded is called once after the time that Remind has set.
-	Reminded()
-	// Rested is called when the cursor has not moved for RestDelay and the runner neither plays nor
+	OnFrame() (late bool)
+	// OnReminder is called once after the time that Remind has set.
+	OnReminder()
+	// OnIdle is called when the cursor has not moved for RestDelay and the runner neither plays nor
 	// seeks.
-	Rested()
-	// Played reports a change of the playback state.
-	Played(Playing)
-	// Progressed reports that the run's first pass may have advanced or ended.
-	Progressed()
-	// Searched reports the state of a search that was started by Find.
-	Searched(Search)
-	// Failed reports an error outside a request, such as in playback, which has stopped.
-	Failed(error)
-	// Detail returns the number of timers of each place that the next Jumped should list, or
-	// wheel.AllEntries for all of them. lanes are in the state that Jumped will have; they are nil
+	OnIdle()
+	// OnPlayback reports a change of the playback state.
+	OnPlayback(Playing)
+	// OnProgress reports that the run's first pass may have advanced or ended.
+	OnProgress()
+	// OnSearch reports the state of a search that was started by Find.
+	OnSearch(Search)
+	// OnError reports an error outside a request, such as in playback, which has stopped.
+	OnError(error)
+	// Detail returns the number of timers of each place that the next OnSeek should list, or
+	// wheel.AllEntries for all of them. lanes are in the state that OnSeek will have; they are nil
 	// if it is not computed yet.
 	Detail(lanes []*engine.Lane) int
 }
@@ -149,9 +149,9 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// carryOut executes request q and the requests merged with it. They fail RequestWaitMax after the arrival of
+// execute executes request q and the requests merged with it. They fail RequestWaitMax after the arrival of
 // q.
-func (r *Runner) carryOut(q waitingRequest) {
+func (r *Runner) execute(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
 	r.asked = q.since
@@ -178,7 +178,7 @@ func (r *Runner) Run(ctx context.Context) {
 				return
 			}
 			if q, ok := r.queue.poll(); ok {
-				r.carryOut(q)
+				r.execute(q)
 			}
 			if wait <= 0 {
 				r.inTurn(ctx, func() { r.woken(r.clock.Now()) })
@@ -190,7 +190,7 @@ func (r *Runner) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case q := <-r.queue.requests:
-			r.carryOut(q)
+			r.execute(q)
 		case <-timer.C:
 			r.inTurn(ctx, func() { r.woken(r.clock.Now()) })
 		}
@@ -200,8 +200,8 @@ func (r *Runner) Run(ctx context.Context) {
 // The methods below must be called on the runner's goroutine: through Submit, or from a method
 // of the Listener.
 
-// Opened returns the open run.
-func (r *Runner) Opened() *sim.Run { return r.run }
+// CurrentRun returns the open run.
+func (r *Runner) CurrentRun() *sim.Run { return r.run }
 
 // Position returns the position of the cursor.
 func (r *Runner) Position() Position { return r.cursor }
@@ -209,7 +209,7 @@ func (r *Runner) Position() Position { return r.cursor }
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind sets the time after which Listener.Reminded is called. It replaces a previously set time.
+// Remind sets the time after which Listener.OnReminder is called. It replaces a previously set time.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
 // Context returns the context for everything that is computed for the session. It carries the runner's turn.
@@ -253,7 +253,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	r.forget()
 	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
 	r.wake = wakeTimes{}
-	r.listener.Opened(run)
+	r.listener.OnOpen(run)
 	if at.tick != tick {
 		r.goal = &goal{tick: tick}
 		r.wake.set(wakeGoal, r.clock.Now())

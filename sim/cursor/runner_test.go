@@ -86,7 +86,7 @@ func TestRunnerErrorsChangeNothing(t *testing.T) {
 		var before, after Position
 		do(func(r *Runner) {
 			before = r.Position()
-			for what, err := range map[string]error{"tick": r.SeekTick(7), "seq": r.SeekSeq(100), "negative": r.SeekSeq(-1), "rate": r.SetRate(-3), "open": r.Open(r.Context(), r.Opened(), 7)} {
+			for what, err := range map[string]error{"tick": r.SeekTick(7), "seq": r.SeekSeq(100), "negative": r.SeekSeq(-1), "rate": r.SetRate(-3), "open": r.Open(r.Context(), r.CurrentRun(), 7)} {
 				if err == nil {
 					t.Errorf("%s: no error", what)
 				}

@@ -124,17 +124,17 @@ type progress uint8
 
 const (
 	lookedOn  progress = iota // there is more to search
-	lookLater                 // the next chunk has not been computed yet
-	lookFound
-	lookEnded // there is no match
+	partLater                 // the next chunk has not been computed yet
+	partFound
+	partEnded // there is no match
 )
 
-// look searches one chunk and returns the position of the match if it finds one.
-func (s *search) look(ctx context.Context) (goal, progress, error) {
+// nextPart searches one chunk and returns the position of the match if it finds one.
+func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
-		return s.lookDivided(ctx)
+		return s.nextDividedPart(ctx)
 	}
-	from, to, state, err := s.stretch()
+	from, to, state, err := s.nextRange()
 	if state != lookedOn {
 		return goal{}, state, err
 	}
@@ -177,21 +177,21 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	if err != nil || !ok {
 		return goal{}, lookedOn, err
 	}
-	return m.at, lookFound, nil
+	return m.at, partFound, nil
 }
 
-// stretch returns the borders of the next chunk, or a state that explains why there is none.
-func (s *search) stretch() (from, to sim.Border, state progress, err error) {
+// nextRange returns the borders of the next chunk, or a state that explains why there is none.
+func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {
 	case s.next < 0:
-		return from, to, lookEnded, nil
+		return from, to, partEnded, nil
 	case s.next+1 < len(borders):
 		return borders[s.next], borders[s.next+1], lookedOn, nil
 	case over:
-		return from, to, lookEnded, err
+		return from, to, partEnded, err
 	}
-	return from, to, lookLater, nil
+	return from, to, partLater, nil
 }
 
 // pick returns the match nearest to the start of the search, or false if there is none in its direction.

@@ -34,11 +34,11 @@ func BenchmarkSearch(b *testing.B) {
 						b.Fatal(err)
 					}
 					for {
-						_, state, err := s.look(b.Context())
-						if err != nil || state == lookFound {
+						_, state, err := s.nextPart(b.Context())
+						if err != nil || state == partFound {
 							b.Fatal(state, err)
 						}
-						if state == lookEnded {
+						if state == partEnded {
 							break
 						}
 					}

@@ -37,8 +37,8 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// lookDivided searches the next chunk of the divided tick.
-func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
+// nextDividedPart searches the next chunk of the divided tick.
+func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
 		s.divided = nil
@@ -62,7 +62,7 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 	switch {
 	case err != nil || !ok:
 	case s.forward:
-		return m.at, lookFound, nil
+		return m.at, partFound, nil
 	default:
 		d.last, d.found = m, true
 	}
@@ -77,7 +77,7 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
 	case d.found:
-		return d.last.at, lookFound, nil
+		return d.last.at, partFound, nil
 	case s.query.Condition == ConditionDiffer && d.differ(), s.query.Condition == ConditionCost && s.query.exceeded(d.costs):
 		return s.choose(ctx, whole)
 	}

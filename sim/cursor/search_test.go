@@ -131,12 +131,12 @@ func searchTo(t *testing.T, r *sim.Run, w Query, from Position, forward bool) (g
 		t.Fatal(err)
 	}
 	for range 10000 {
-		at, state, err := s.look(t.Context())
-		if err != nil || state == lookLater {
+		at, state, err := s.nextPart(t.Context())
+		if err != nil || state == partLater {
 			t.Fatalf("%v %v", state, err)
 		}
 		if state != lookedOn {
-			return at, state == lookFound
+			return at, state == partFound
 		}
 	}
 	t.Fatal("a search without an end")

@@ -69,7 +69,7 @@ func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 		}
 	}
 	return r.forward(func() (*sim.EventRange, error) {
-		return r.run.EventRange(r.ctx, r.cursor.Seq, last, StretchRecordsMax)
+		return r.run.EventRange(r.ctx, r.cursor.Seq, last, FrameRangeRecordsMax)
 	}, goal{tick: last})
 }
 
@@ -128,7 +128,7 @@ func (r *Runner) stepsBack(ctx context.Context, n int64) error {
 
 func (r *Runner) forwardSeq(seq int64) error {
 	return r.forward(func() (*sim.EventRange, error) {
-		return r.run.EventRangeSeq(r.ctx, r.cursor.Seq, seq, StretchRecordsMax)
+		return r.run.EventRangeSeq(r.ctx, r.cursor.Seq, seq, FrameRangeRecordsMax)
 	}, goal{tick: -1, seq: seq})
 }
 
@@ -147,8 +147,8 @@ func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) erro
 		return err
 	}
 	r.cursor = at
-	r.listener.Moved(s)
-	r.listener.Framed()
+	r.listener.OnMove(s)
+	r.listener.OnFrame()
 	r.moved()
 	return nil
 }

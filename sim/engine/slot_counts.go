@@ -73,8 +73,8 @@ func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	}
 }
 
-// Settle clears the recorded changes.
-func (c *SlotCounts) Settle() {
+// ClearChanged clears the recorded changes.
+func (c *SlotCounts) ClearChanged() {
 	for i := range c.levels {
 		l := &c.levels[i]
 		for _, slot := range l.changed {

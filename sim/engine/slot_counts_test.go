@@ -24,7 +24,7 @@ func TestSlotCountsOfFarSlots(t *testing.T) {
 	if !slices.Equal(l.changed, []uint32{far}) || c.Count(0, far) != 0 || c.Count(0, 7) != 1 || len(l.far) != 0 {
 		t.Errorf("changed %v, counts %d and %d, %d far slots; want one change to 0 beside 1", l.changed, c.Count(0, far), c.Count(0, 7), len(l.far))
 	}
-	c.Settle()
+	c.ClearChanged()
 	if len(l.farMark) != 0 || len(l.changed) != 0 {
 		t.Errorf("changes after Settle: %v, %v", l.farMark, l.changed)
 	}

@@ -43,12 +43,12 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 	data, err := s.state(rest)
 	if errors.Is(err, context.DeadlineExceeded) { // the request timed out, and a later one sends it
 		for _, k := range to {
-			k.box.fallBehind()
+			k.box.markBehind()
 		}
 		return
 	}
 	if err != nil {
-		s.Failed(err)
+		s.OnError(err)
 		return
 	}
 	for _, k := range to {

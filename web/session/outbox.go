@@ -10,12 +10,12 @@ import (
 type messageKind uint8
 
 const (
-	mailKept     messageKind = iota // hello, player, ack: never dropped
-	mailFrame                       // state or delta
-	mailTimeline                    // a later one replaces it
+	outgoingKept     messageKind = iota // hello, player, ack: never dropped
+	outgoingFrame                       // state or delta
+	outgoingTimeline                    // a later one replaces it
 )
 
-type mail struct {
+type outgoing struct {
 	kind messageKind
 	data []byte // shared by every outbox it is put in: read only
 }
@@ -25,9 +25,9 @@ type mail struct {
 // behind, and is sent a state as soon as its writer is idle.
 type outbox struct {
 	mu     sync.Mutex
-	queue  []mail
-	kept   int  // number of mailKept in queue
-	frames int  // number of mailFrame in queue
+	queue  []outgoing
+	kept   int  // number of outgoingKept in queue
+	frames int  // number of outgoingFrame in queue
 	bytes  int  // bytes of the queued frames
 	behind bool // a delta was dropped; only a state helps
 	over   bool // more kept messages waited than MessagesWaitingMax
@@ -44,7 +44,7 @@ func (m *outbox) keep(data []byte) {
 	if m.kept >= MessagesWaitingMax {
 		m.over = true
 	} else {
-		m.queue = append(m.queue, mail{mailKept, data})
+		m.queue = append(m.queue, outgoing{outgoingKept, data})
 		m.kept++
 	}
 	m.wakeWriter()
@@ -54,8 +54,8 @@ func (m *outbox) keep(data []byte) {
 func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.drop(mailTimeline)
-	m.queue = append(m.queue, mail{mailTimeline, data})
+	m.drop(outgoingTimeline)
+	m.queue = append(m.queue, outgoing{outgoingTimeline, data})
 	m.wakeWriter()
 }
 
@@ -63,7 +63,7 @@ func (m *outbox) putTimeline(data []byte) {
 func (m *outbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.drop(mailFrame)
+	m.drop(outgoingFrame)
 	m.frames, m.bytes = 0, 0
 	m.putFrame(data)
 	m.behind = false
@@ -83,8 +83,8 @@ func (m *outbox) putDelta(data []byte) (late bool) {
 	return late
 }
 
-// fallBehind marks the client as behind and wakes the writer, which then requests a state.
-func (m *outbox) fallBehind() {
+// markBehind marks the client as behind and wakes the writer, which then requests a state.
+func (m *outbox) markBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.behind = true
@@ -92,7 +92,7 @@ func (m *outbox) fallBehind() {
 }
 
 func (m *outbox) putFrame(data []byte) {
-	m.queue = append(m.queue, mail{mailFrame, data})
+	m.queue = append(m.queue, outgoing{outgoingFrame, data})
 	m.frames++
 	m.bytes += len(data)
 	m.wakeWriter()
@@ -108,17 +108,17 @@ func (m *outbox) take() (data []byte, ok bool) {
 	first := m.queue[0]
 	m.queue = slices.Delete(m.queue, 0, 1) // a message that was sent is not held on to
 	switch first.kind {
-	case mailKept:
+	case outgoingKept:
 		m.kept--
-	case mailFrame:
+	case outgoingFrame:
 		m.frames--
 		m.bytes -= len(first.data)
 	}
 	return first.data, true
 }
 
-// starved reports whether the client needs a state and the queue is empty.
-func (m *outbox) starved() bool {
+// needsState reports whether the client needs a state and the queue is empty.
+func (m *outbox) needsState() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.behind && len(m.queue) == 0
@@ -132,7 +132,7 @@ func (m *outbox) overflowed() bool {
 }
 
 func (m *outbox) drop(kind messageKind) {
-	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
+	m.queue = slices.DeleteFunc(m.queue, func(w outgoing) bool { return w.kind == kind })
 }
 
 // wakeWriter wakes the writer. It does not block, since the channel has a buffer of one.

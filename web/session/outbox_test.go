@@ -19,7 +19,7 @@ func (m *outbox) all() (list []string) {
 	}
 }
 
-func wantMail(t *testing.T, m *outbox, want ...string) {
+func expectOutgoing(t *testing.T, m *outbox, want ...string) {
 	t.Helper()
 	if got := m.all(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -33,8 +33,8 @@ func TestMailboxKeepsOrder(t *testing.T) {
 	m.putState([]byte("state"))
 	m.putTimeline([]byte("timeline"))
 	m.keep([]byte("ack"))
-	wantMail(t, m, "hello", "player", "state", "timeline", "ack")
-	wantMail(t, m)
+	expectOutgoing(t, m, "hello", "player", "state", "timeline", "ack")
+	expectOutgoing(t, m)
 }
 
 // There is room for a few frames. A further delta is dropped, and then a state is needed.
@@ -51,25 +51,25 @@ func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 	if !m.putDelta([]byte("too many")) {
 		t.Error("a delta was dropped in time")
 	}
-	if m.starved() {
-		t.Error("starved though messages wait")
+	if m.needsState() {
+		t.Error("a state is needed though messages wait")
 	}
-	wantMail(t, m, append(want, "ack")...)
-	if !m.starved() {
-		t.Error("behind and free again, and not starved")
+	expectOutgoing(t, m, append(want, "ack")...)
+	if !m.needsState() {
+		t.Error("behind and free again, and no state is needed")
 	}
 	m.putDelta([]byte("later"))
-	wantMail(t, m) // a delta can't follow a missing one
+	expectOutgoing(t, m) // a delta can't follow a missing one
 	m.putState([]byte("state"))
-	if m.starved() {
-		t.Error("starved after a state")
+	if m.needsState() {
+		t.Error("a state is needed after a state")
 	}
 	m.putDelta([]byte("behind the state"))
-	wantMail(t, m, "state", "behind the state")
+	expectOutgoing(t, m, "state", "behind the state")
 	if m.putDelta([]byte("6")) {
 		t.Error("late though everything was taken")
 	}
-	wantMail(t, m, "6")
+	expectOutgoing(t, m, "6")
 }
 
 // Waiting frames are limited in bytes; a single frame may be larger.
@@ -78,7 +78,7 @@ func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
 	for range 2 {
 		m.putDelta(large)
 	}
-	if m.starved() || m.behind {
+	if m.needsState() || m.behind {
 		t.Error("behind at the bound")
 	}
 	if m.putDelta([]byte("x")); !m.behind {
@@ -103,10 +103,10 @@ func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
 	m.putDelta([]byte("old run's delta"))
 	m.keep([]byte("hello"))
 	m.putState([]byte("state"))
-	wantMail(t, m, "hello", "state")
+	expectOutgoing(t, m, "hello", "state")
 	m.putState([]byte("1"))
 	m.putState([]byte("2"))
-	wantMail(t, m, "2")
+	expectOutgoing(t, m, "2")
 }
 
 func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
@@ -114,7 +114,7 @@ func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
 	m.putTimeline([]byte("1"))
 	m.putDelta([]byte("delta"))
 	m.putTimeline([]byte("2"))
-	wantMail(t, m, "delta", "2")
+	expectOutgoing(t, m, "delta", "2")
 }
 
 // Messages that must not be dropped are limited. One too many sets `over`.
@@ -216,8 +216,8 @@ func TestMailboxModel(t *testing.T) {
 		for len(m.queue) > 0 {
 			take(t)
 		}
-		if taken != kept || has != frame && !m.starved() {
-			t.Fatalf("%d of %d arrived; at frame %d of %d, starved %v", taken, kept, has, frame, m.starved())
+		if taken != kept || has != frame && !m.needsState() {
+			t.Fatalf("%d of %d arrived; at frame %d of %d, needs a state: %v", taken, kept, has, frame, m.needsState())
 		}
 	})
 }

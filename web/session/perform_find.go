@@ -86,8 +86,8 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// Searched sends the state of a search to all viewers.
-func (s *Session) Searched(at cursor.Search) {
+// OnSearch sends the state of a search to all viewers.
+func (s *Session) OnSearch(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {
 		n = 1

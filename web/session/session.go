@@ -189,21 +189,21 @@ func (s *Session) sendMissing() {
 		s.runner.Remind(wait)
 		return
 	}
-	s.resyncing.Store(false) // first, so that a viewer that starves later asks again
-	var starved []*Viewer
+	s.resyncing.Store(false) // first, so that a viewer that needs a state later asks again
+	var behind []*Viewer
 	for _, k := range s.viewers {
-		if k.box.starved() {
-			starved = append(starved, k)
+		if k.box.needsState() {
+			behind = append(behind, k)
 		}
 	}
-	if len(starved) > 0 {
+	if len(behind) > 0 {
 		s.resynced = now
-		s.sendState(!s.runner.Playing().On, starved...)
+		s.sendState(!s.runner.Playing().On, behind...)
 	}
 }
 
-// Reminded sends the states that sendMissing postponed.
-func (s *Session) Reminded() { s.sendMissing() }
+// OnReminder sends the states that sendMissing postponed.
+func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. The message is never dropped.
 func (s *Session) broadcast(data []byte) {
@@ -214,8 +214,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// Opened is called after the runner has opened another run.
-func (s *Session) Opened(run *sim.Run) {
+// OnOpen is called after the runner has opened another run.
+func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
 	ctx, s.release = context.WithCancel(s.ctx)
@@ -238,8 +238,8 @@ func (s *Session) Opened(run *sim.Run) {
 	}
 }
 
-// Jumped is called with the complete state at the cursor after a seek.
-func (s *Session) Jumped(at *engine.Snapshot) {
+// OnSeek is called with the complete state at the cursor after a seek.
+func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]
@@ -249,8 +249,8 @@ func (s *Session) Jumped(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// Moved is called with the events that were passed after the cursor has moved forward.
-func (s *Session) Moved(part *sim.EventRange) {
+// OnMove is called with the events that were passed after the cursor has moved forward.
+func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
 	full := 0
@@ -268,11 +268,11 @@ func (s *Session) Moved(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// Framed implements cursor.Listener. It sends viewers a frame: a delta or, if necessary, a state. It returns
+// OnFrame implements cursor.Listener. It sends viewers a frame: a delta or, if necessary, a state. It returns
 // true if at least one in LateViewersMin viewers has not yet received earlier deltas, so that frames should
 // be sent less often. After a state it returns false.
-func (s *Session) Framed() (late bool) {
-	if s.frame.snap != nil || s.frame.over || s.outgrown() {
+func (s *Session) OnFrame() (late bool) {
+	if s.frame.snap != nil || s.frame.over || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.over)
 		s.sendState(false, s.viewers...)
 		return false
@@ -287,9 +287,9 @@ func (s *Session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// Rested is called when the cursor has not moved for some time. It sends viewers what the last message did
+// OnIdle is called when the cursor has not moved for some time. It sends viewers what the last message did
 // not contain: the first timers of lanes in ModeCounts, and the activity of the lanes.
-func (s *Session) Rested() {
+func (s *Session) OnIdle() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
 	}
@@ -297,16 +297,16 @@ func (s *Session) Rested() {
 	s.sendState(true, s.viewers...)
 }
 
-// Played is called when playback has started, stopped, changed its rate or reached the end.
-func (s *Session) Played(cursor.Playing) { s.broadcast(s.player()) }
+// OnPlayback is called when playback has started, stopped, changed its rate or reached the end.
+func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
-// Progressed is called when more of the run has been computed.
-func (s *Session) Progressed() {
+// OnProgress is called when more of the run has been computed.
+func (s *Session) OnProgress() {
 	s.sendTimeline(s.viewers...)
 }
 
-// Failed is called with an error that is not the response to a command.
-func (s *Session) Failed(err error) {
+// OnError is called with an error that is not the response to a command.
+func (s *Session) OnError(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session
 	}
@@ -335,8 +335,8 @@ func (s *Session) Detail(lanes []*engine.Lane) int {
 	return 0
 }
 
-// outgrown reports whether a lane in ModeFull has more than LaneTimersMax timers.
-func (s *Session) outgrown() bool {
+// exceedsLaneTimers reports whether a lane in ModeFull has more than LaneTimersMax timers.
+func (s *Session) exceedsLaneTimers() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].tally.Live > protocol.LaneTimersMax {
 			return true

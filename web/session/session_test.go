@@ -65,7 +65,7 @@ func TestEndedSessionLogsNoError(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	s := &Session{log: slog.New(slog.NewTextHandler(&log, nil)), ctx: ctx}
 	end()
-	s.Failed(context.Canceled)
+	s.OnError(context.Canceled)
 	if log.Len() > 0 {
 		t.Errorf("logged %q", log.String())
 	}

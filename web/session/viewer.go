@@ -72,7 +72,7 @@ func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 // CatchUp requests a state if deltas were dropped because the viewer did not receive its messages in time. It
 // is called when the queue is empty.
 func (v *Viewer) CatchUp() {
-	if v.box.starved() {
+	if v.box.needsState() {
 		v.session.resync()
 	}
 }

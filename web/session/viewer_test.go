@@ -128,7 +128,7 @@ func TestStatesForLateViewersAreRare(t *testing.T) {
 		received(v)
 		start := time.Now()
 		for n := range 5 {
-			s.Do(v.box.fallBehind)
+			s.Do(v.box.markBehind)
 			synctest.Wait()
 			for range 10 {
 				v.CatchUp()

@@ -42,7 +42,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		return err
 	}
 	lang := at.Lang
-	if as == "png" && lang == "zh" && !picture.Speaks(o.Font, "等待") {
+	if as == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
 		lang = "en" // the font has no Chinese
 	}
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)

@@ -76,16 +76,16 @@ func (x *parent) child(o order) (r report) {
 	data, missing := os.ReadFile(o.Out)
 	if missing == nil {
 		if err := json.Unmarshal(data, &r); err != nil {
-			r.Verdict, r.Told = Died, "its report can't be read: "+err.Error()
+			r.Verdict, r.Observed = Died, "its report can't be read: "+err.Error()
 		}
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
+		r.Verdict, r.Observed = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
 	case err != nil:
-		r.Verdict, r.Told = Died, exitReason(said, err)
+		r.Verdict, r.Observed = Died, exitReason(said, err)
 	case missing != nil:
-		r.Verdict, r.Told = Died, "the process ended without a report"
+		r.Verdict, r.Observed = Died, "the process ended without a report"
 	}
 	return r
 }
@@ -175,7 +175,7 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 func examine(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
-		return report{Result: Result{Verdict: Died, Told: "there is no such property"}}
+		return report{Result: Result{Verdict: Died, Observed: "there is no such property"}}
 	}
 	tries := 1
 	if p.ops && o.Ops == nil {
@@ -198,15 +198,15 @@ func examine(make Factory, c config, o order) (r report) {
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {
-		return report{Result: Result{Verdict: Failed, Told: "the factory gives the error " + err.Error()}}
+		return report{Result: Result{Verdict: Failed, Observed: "the factory gives the error " + err.Error()}}
 	}
 	if w.Tick() <= 0 {
-		return report{Result: Result{Verdict: Failed, Told: fmt.Sprintf("Tick gives %v; a resolution is longer than 0", w.Tick())}}
+		return report{Result: Result{Verdict: Failed, Observed: fmt.Sprintf("Tick gives %v; a resolution is longer than 0", w.Tick())}}
 	}
 	x := &checker{w: w, again: make, config: c, tick: w.Tick(), bubble: !o.Real, rand: random, ops: o.Ops, begun: time.Now()}
 	r.Tick = x.tick
 	if p.needs != nil && !p.needs(w) {
-		r.Verdict, r.Told = Absent, "there are no such methods"
+		r.Verdict, r.Observed = Absent, "there are no such methods"
 		return r
 	}
 	if p.ops && x.ops == nil {
@@ -215,9 +215,9 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	x.guarded(p)
 	switch {
 	case x.absent != "":
-		r.Verdict, r.Told = Absent, x.absent
+		r.Verdict, r.Observed = Absent, x.absent
 	case x.failed():
-		r.Verdict, r.Told, r.Ops, r.Drawn = Failed, x.fault, x.log, x.ops
+		r.Verdict, r.Observed, r.Ops, r.Drawn = Failed, x.fault, x.log, x.ops
 	default:
 		r.Verdict = Passed
 	}

@@ -12,7 +12,7 @@ import (
 // was stopped between its due time and the tick has fired. Such a timer is not judged, not even
 // after a Reset.
 func TestNoAnswersOfAWheel(t *testing.T) {
-	r := wheeltest.Examine(t, ours.Factory("hierarchical", time.Millisecond), wheeltest.NoAnswers(), wheeltest.Only("random operations"), wheeltest.Seed(1))[0]
+	r := wheeltest.Check(t, ours.Factory("hierarchical", time.Millisecond), wheeltest.NoAnswers(), wheeltest.Only("random operations"), wheeltest.Seed(1))[0]
 	if r.Verdict != wheeltest.Passed {
 		t.Errorf("%v", r)
 	}

@@ -57,7 +57,7 @@ func TestUnusualImplementationsPass(t *testing.T) {
 			if len(configure(t, options).only) == 0 {
 				options = append(options, inFalseTime)
 			}
-			for _, r := range Examine(t, odd.make, options...) {
+			for _, r := range Check(t, odd.make, options...) {
 				if long := name == "in real time" && r.Property == "far ahead"; r.Verdict != Passed && !(long && r.Verdict == Absent) {
 					t.Errorf("%s: %v", r.Property, r)
 				}
@@ -74,7 +74,7 @@ func TestLongLoad(t *testing.T) {
 		s.tick = 10 * time.Millisecond
 		return s, nil
 	}
-	if r := Examine(t, coarse, Only("reset against firing"), Load(hangTime+time.Second))[0]; r.Verdict != Passed {
+	if r := Check(t, coarse, Only("reset against firing"), Load(hangTime+time.Second))[0]; r.Verdict != Passed {
 		t.Errorf("%v", r)
 	}
 }
@@ -86,8 +86,8 @@ func TestNoTick(t *testing.T) {
 		s.tick = 0
 		return s, nil
 	}
-	for _, r := range Examine(t, none, Only("stop", "random operations")) {
-		if r.Verdict != Failed || !strings.Contains(r.Told, "Tick gives 0s") {
+	for _, r := range Check(t, none, Only("stop", "random operations")) {
+		if r.Verdict != Failed || !strings.Contains(r.Observed, "Tick gives 0s") {
 			t.Errorf("%s: %v", r.Property, r)
 		}
 	}
@@ -100,7 +100,7 @@ func TestFlagsOfTheProgram(t *testing.T) {
 	given := os.Args
 	defer func() { os.Args = given }()
 	os.Args = append(slices.Clone(given), "-test.v", "-fault", "stop says true", "-test.timeout", "1ns")
-	r := Examine(t, func() (Timers, error) { return newSample(*givenFault), nil }, Only("stop"))[0]
+	r := Check(t, func() (Timers, error) { return newSample(*givenFault), nil }, Only("stop"))[0]
 	if r.Verdict != Failed {
 		t.Errorf("the process did not get the fault: %v", r)
 	}
@@ -113,7 +113,7 @@ func TestScenarioOfTheLongest(t *testing.T) {
 		s.tick = time.Second
 		return s, nil
 	}
-	r := Examine(t, coarse, Only("longest"), Scenarios(filepath.Join(t.TempDir(), "not", "there")))[0]
+	r := Check(t, coarse, Only("longest"), Scenarios(filepath.Join(t.TempDir(), "not", "there")))[0]
 	data, err := os.ReadFile(r.File)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, r)
@@ -184,7 +184,7 @@ func TestRealTimeIsTriedAgain(t *testing.T) {
 		}
 		return newSample(map[bool]string{true: "stop says false"}[len(begun) == 1]), nil
 	}
-	if r := Examine(t, moody, Only("stop"), RealTime())[0]; r.Verdict != Passed {
+	if r := Check(t, moody, Only("stop"), RealTime())[0]; r.Verdict != Passed {
 		t.Errorf("%v", r)
 	}
 }

@@ -26,7 +26,7 @@ func (x *parent) properties() []Property {
 // hold checks property p in a child process and returns the result.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
-		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
+		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}
 	}
 	o := order{Property: p.Name, Real: x.config.real || p.Real, Seed: x.config.seed}
 	r := x.child(o)

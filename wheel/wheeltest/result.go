@@ -19,7 +19,7 @@ type Result struct {
 	Rule     string
 	Verdict  Verdict
 	Real     bool   // whether the check ran in real time
-	Told     string // what was observed, in one sentence
+	Observed string // what was observed, in one sentence
 	Seed     uint64 // seed of the random numbers
 	Ops      []Op   // operations that cause the failure, reduced as far as possible
 	File     string // file name of a scenario with the operations; "" if there is none

@@ -68,7 +68,7 @@ func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] 
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.
 // It is created if it does not exist. By default Run uses the directory of temporary files,
-// and Examine writes none.
+// and Check writes none.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {
@@ -100,7 +100,7 @@ func names() (all []string) {
 }
 
 // Run checks the implementation returned by make, each property in a subtest. A test may call Run
-// or Examine once, since the test runs again in a new process for each property. Such a process
+// or Check once, since the test runs again in a new process for each property. Such a process
 // ends in Run.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
@@ -114,7 +114,7 @@ func Run(t *testing.T, make Factory, options ...Option) {
 			switch r.Verdict {
 			case Passed:
 			case Absent:
-				t.Skip(r.Told)
+				t.Skip(r.Observed)
 			default:
 				t.Error(r)
 			}
@@ -122,8 +122,8 @@ func Run(t *testing.T, make Factory, options ...Option) {
 	}
 }
 
-// Examine is like Run, but returns the results instead of failing the test.
-func Examine(t *testing.T, make Factory, options ...Option) []Result {
+// Check is like Run, but returns the results instead of failing the test.
+func Check(t *testing.T, make Factory, options ...Option) []Result {
 	t.Helper()
 	x := begin(t, make, options)
 	var all []Result
@@ -136,7 +136,7 @@ func Examine(t *testing.T, make Factory, options ...Option) []Result {
 // String returns the text of r for the log of a test.
 func (r Result) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Told, r.Rule)
+	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Observed, r.Rule)
 	if len(r.Ops) > 0 {
 		fmt.Fprintf(&b, "Operations that show it (seed %d):\n", r.Seed)
 	}
@@ -161,10 +161,10 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called contains the running tests that have called Run or Examine.
+// called contains the running tests that have called Run or Check.
 var called sync.Map
 
-// begin returns the parent for Run and Examine. In a child process it does not return.
+// begin returns the parent for Run and Check. In a child process it does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

@@ -40,7 +40,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for fault, property := range faults {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(200*time.Millisecond), limit)
+			r := Check(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(200*time.Millisecond), limit)
 			if len(r) != 1 || !bad(r[0].Verdict) {
 				t.Errorf("%q does not find it: %v", property, r)
 			}
@@ -73,7 +73,7 @@ func TestOtherFaults(t *testing.T) {
 		"stop against repeats": "a stopped repeat goes on", "pauses": "slow with many",
 	} {
 		t.Run(property, func(t *testing.T) {
-			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(100*time.Millisecond))
+			r := Check(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(100*time.Millisecond))
 			if !bad(r[0].Verdict) {
 				t.Errorf("%q does not find it: %v", fault, r[0])
 			}
@@ -83,8 +83,8 @@ func TestOtherFaults(t *testing.T) {
 
 // A process that is stopped reveals ticks that are counted and not made up.
 func TestCountedTicks(t *testing.T) {
-	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())
-	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "late") && !strings.Contains(r[0].Told, "not fired") {
+	r := Check(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())
+	if r[0].Verdict != Failed || !strings.Contains(r[0].Observed, "late") && !strings.Contains(r[0].Observed, "not fired") {
 		t.Errorf("%v", r[0])
 	}
 }
@@ -92,7 +92,7 @@ func TestCountedTicks(t *testing.T) {
 // Random operations that fail are reduced to a few, and written as a scenario that can be
 // run.
 func TestRandomOperationsAreCutDown(t *testing.T) {
-	r := Examine(t, func() (Timers, error) { return newSample("reset only later"), nil }, Only("random operations"), Seed(3), Scenarios(t.TempDir()))[0]
+	r := Check(t, func() (Timers, error) { return newSample("reset only later"), nil }, Only("random operations"), Seed(3), Scenarios(t.TempDir()))[0]
 	if r.Verdict != Failed || len(r.Ops) > 4 || r.Seed != 3 {
 		t.Fatalf("%v", r)
 	}
@@ -123,7 +123,7 @@ func TestTemporaryFilesGo(t *testing.T) {
 		t.Setenv(variable, dir)
 	}
 	t.Run("one", func(t *testing.T) {
-		Examine(t, func() (Timers, error) { return newSample(""), nil }, Only("stop"), Scenarios(t.TempDir()))
+		Check(t, func() (Timers, error) { return newSample(""), nil }, Only("stop"), Scenarios(t.TempDir()))
 	})
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) > 0 {
@@ -135,7 +135,7 @@ func TestTemporaryFilesGo(t *testing.T) {
 func TestSeed(t *testing.T) {
 	examineOnce := func(t *testing.T) (r Result) {
 		t.Run("once", func(t *testing.T) {
-			r = Examine(t, func() (Timers, error) { return newSample("reset of the dead is lost"), nil }, Only("random operations"), Seed(9))[0]
+			r = Check(t, func() (Timers, error) { return newSample("reset of the dead is lost"), nil }, Only("random operations"), Seed(9))[0]
 		})
 		return r
 	}
@@ -145,7 +145,7 @@ func TestSeed(t *testing.T) {
 }
 
 func TestUnclaimedAndAbsent(t *testing.T) {
-	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("move", "slow function"), Unclaimed("slow function", "it calls inline"))
+	r := Check(t, func() (Timers, error) { return newCounted(), nil }, Only("move", "slow function"), Unclaimed("slow function", "it calls inline"))
 	for _, r := range r {
 		if r.Verdict != Absent {
 			t.Errorf("%v", r)
@@ -155,8 +155,8 @@ func TestUnclaimedAndAbsent(t *testing.T) {
 
 // The error of the factory is reported.
 func TestFactoryFails(t *testing.T) {
-	r := Examine(t, func() (Timers, error) { return nil, errClosed }, Only("stop"))
-	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "closed") {
+	r := Check(t, func() (Timers, error) { return nil, errClosed }, Only("stop"))
+	if r[0].Verdict != Failed || !strings.Contains(r[0].Observed, "closed") {
 		t.Errorf("%v", r[0])
 	}
 }
@@ -165,7 +165,7 @@ func TestFactoryFails(t *testing.T) {
 func TestNoAnswersAreJudgedByEffect(t *testing.T) {
 	for fault, bad := range map[string]bool{"": false, "refuses zero": false, "heeds no stop": true, "drops one of many": true} {
 		t.Run(fault, func(t *testing.T) {
-			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only("stop against firing"), NoAnswers(), Load(300*time.Millisecond))[0]
+			r := Check(t, func() (Timers, error) { return newSample(fault), nil }, Only("stop against firing"), NoAnswers(), Load(300*time.Millisecond))[0]
 			if want := map[bool]Verdict{false: Passed, true: Failed}[bad]; r.Verdict != want {
 				t.Errorf("%v", r)
 			}
@@ -175,8 +175,8 @@ func TestNoAnswersAreJudgedByEffect(t *testing.T) {
 
 // A rejected delay of 0 is not a late timer.
 func TestRefusedAtOnce(t *testing.T) {
-	r := Examine(t, func() (Timers, error) { return newSample("refuses zero"), nil }, Only("at once under load"), Load(100*time.Millisecond))[0]
-	if r.Verdict != Absent || !strings.Contains(r.Told, "not a delay") {
+	r := Check(t, func() (Timers, error) { return newSample("refuses zero"), nil }, Only("at once under load"), Load(100*time.Millisecond))[0]
+	if r.Verdict != Absent || !strings.Contains(r.Observed, "not a delay") {
 		t.Errorf("%v", r)
 	}
 }
@@ -189,7 +189,7 @@ func TestLimitGrowsWithTheTick(t *testing.T) {
 		return s, nil
 	}
 	short := func(c *config) { c.limit = time.Second }
-	r := Examine(t, coarse, Only("whole revolutions"), RealTime(), Slots(10), Load(0), short)[0] // 32 ticks: 1.6 s
+	r := Check(t, coarse, Only("whole revolutions"), RealTime(), Slots(10), Load(0), short)[0] // 32 ticks: 1.6 s
 	if r.Verdict != Passed {
 		t.Errorf("%v", r)
 	}

@@ -46,7 +46,7 @@ func writeScenario(dir string, p Property, r Result, tick time.Duration) string 
 	}
 	title := "wheeltest: " + p.Name
 	data, err := json.MarshalIndent(map[string]any{
-		"wheelscope": 1, "name": "wheeltest", "title": title, "summary": r.Told, "tick": tick.String(), "until": until + 2,
+		"wheelscope": 1, "name": "wheeltest", "title": title, "summary": r.Observed, "tick": tick.String(), "until": until + 2,
 		"lanes":    []any{map[string]any{"algorithm": "heap"}, map[string]any{"algorithm": "hierarchical"}},
 		"workload": map[string]any{"ops": ops},
 	}, "", " ")

@@ -87,11 +87,11 @@ func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 		if err != nil {
 			return fmt.Errorf("--font %s: %w", f.font, err)
 		}
-		if !picture.Speaks(f.letters, "t = 0") {
+		if !picture.HasGlyphs(f.letters, "t = 0") {
 			return fmt.Errorf("--font %s: not a TrueType or OpenType font with Latin letters", f.font)
 		}
 	}
-	if as == "png" && f.lang == "zh" && !picture.Speaks(f.letters, "等待") {
+	if as == "png" && f.lang == "zh" && !picture.HasGlyphs(f.letters, "等待") {
 		return fmt.Errorf("--lang zh: a png needs a --font with Chinese letters; an svg needs none")
 	}
 	return nil

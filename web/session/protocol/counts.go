@@ -74,5 +74,5 @@ func (t *LaneCounts) expire(r *engine.Record, start int64) {
 // MarkSent marks all changes as sent.
 func (t *LaneCounts) MarkSent() {
 	t.grown = false
-	t.slots.Settle()
+	t.slots.ClearChanged()
 }

@@ -36,7 +36,7 @@ func TestExamination(t *testing.T) {
 			case len(p.Breaks) > 0:
 				options = append(options, wheeltest.Only(p.Breaks...))
 			}
-			all := wheeltest.Examine(t, p.Make, options...)
+			all := wheeltest.Check(t, p.Make, options...)
 			results[p.Name] = all
 			if *one != "" {
 				t.Log(all)
@@ -128,7 +128,7 @@ func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 		if r.Real {
 			where = "real time"
 		}
-		fmt.Fprintf(b, "- **%s** (%s): %s.", r.Property, where, r.Told)
+		fmt.Fprintf(b, "- **%s** (%s): %s.", r.Property, where, r.Observed)
 		if n := len(r.Ops); n > 0 && n <= 6 {
 			var ops []string
 			for _, op := range r.Ops {

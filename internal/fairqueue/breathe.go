@@ -1,6 +1,0 @@
-//go:build !js
-
-package fairqueue
-
-// breathe does nothing, since other goroutines run on other threads.
-func breathe() {}
