@@ -27,10 +27,15 @@ type levelCounts struct {
 	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }
 
-// NewSlotCounts returns the counts of state s, or empty counts if s is nil. If track is true, the
+// Reset sets the counts to those of state s, or to none if s is nil, and reuses their memory. If track is true, the
 // slots whose counts change afterwards are recorded for Changed.
-func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
-	c := SlotCounts{}
+func (c *SlotCounts) Reset(s *wheel.State, track bool) {
+	c.Settle()
+	c.track = false
+	for i := range c.levels {
+		clear(c.levels[i].dense)
+		clear(c.levels[i].far)
+	}
 	if s != nil {
 		for i := range s.Places {
 			p := &s.Places[i]
@@ -38,7 +43,6 @@ func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
 		}
 	}
 	c.track = track
-	return c
 }
 
 // Count returns the number of timers in a slot.
