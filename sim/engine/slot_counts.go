@@ -22,7 +22,7 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // counts of the slots below slotsDense
 	far     map[uint32]int32 // counts of the slots from slotsDense on
-	changed []uint32         // slots changed since the last Settle, each once
+	changed []uint32         // slots changed since the last ClearChanged, each once
 	marked  []bool           // whether a slot below slotsDense is in changed
 	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }
@@ -30,7 +30,7 @@ type levelCounts struct {
 // Reset sets the counts to those of state s, or to none if s is nil, and reuses their memory. If track is true, the
 // slots whose counts change afterwards are recorded for Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
-	c.Settle()
+	c.ClearChanged()
 	c.track = false
 	for i := range c.levels {
 		clear(c.levels[i].dense)
@@ -67,7 +67,7 @@ func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	return 0
 }
 
-// Changed calls f for each level with changes since the last Settle. slots holds the slots that
+// Changed calls f for each level with changes since the last ClearChanged. slots holds the slots that
 // changed, in the order of their first change, and must not be kept.
 func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	for i := range c.levels {

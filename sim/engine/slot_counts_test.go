@@ -27,7 +27,7 @@ func TestSlotCountsOfFarSlots(t *testing.T) {
 	}
 	c.ClearChanged()
 	if len(l.farMark) != 0 || len(l.changed) != 0 {
-		t.Errorf("changes after Settle: %v, %v", l.farMark, l.changed)
+		t.Errorf("changes after ClearChanged: %v, %v", l.farMark, l.changed)
 	}
 	enter := wheel.Event{Kind: wheel.KindPlace, FromLevel: wheel.NoLevel, ToLevel: 0, ToSlot: far}
 	if n := c.Fold(&enter); n != 1 || c.Count(0, far) != 1 || len(l.changed) != 1 {
