@@ -32,11 +32,11 @@ build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
 # The engine of the static site: Go for WebAssembly. Functions are inlined only in the packages that
-# compute runs, FAST, which takes fewer bytes. The full one also draws pictures and writes players;
+# compute runs and write states, FAST, which takes fewer bytes. The full one also draws pictures and writes players;
 # a page loads it when one is saved. The commit is not part of it, so that browsers need not load an
 # unchanged engine again.
 ENGINE ?= internal/site/built
-FAST    = runtime $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim)
+FAST    = runtime strconv internal/strconv $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim web/session/protocol)
 FLAGS   = -trimpath -gcflags all=-l $(FAST:%=-gcflags %=)
 WASM    = GOOS=js GOARCH=wasm $(GO) build $(FLAGS) -buildvcs=false -ldflags '-s -w'
 engine:

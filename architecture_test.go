@@ -102,7 +102,7 @@ var allowedImports = []packageRule{
 	{"wheel/catalog", "wheel"},
 	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage wheel/internal/spare"},
 	{"wheel/internal/coretest", "wheel wheel/catalog"},
-	{"wheel/scheme/*", "wheel wheel/catalog wheel/internal/core"},
+	{"wheel/scheme/*", "wheel wheel/catalog wheel/internal/core wheel/internal/spare"},
 	{"wheel/system/kafka", "wheel wheel/catalog wheel/internal/core wheel/scheme/hierarchical"},
 	{"wheel/system/*", "wheel wheel/catalog wheel/internal/core"},
 	{"wheel/port/internal/ring", "wheel wheel/catalog wheel/internal/core"},

@@ -66,10 +66,11 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 // is only cloned, never run.
 type checkpoint struct {
 	Border
-	engine *engine.Engine
-	bytes  int64
-	mem    *sharedMemory // nil for the first checkpoint, which Run.mem covers
-	open   []openBucket  // the timeline's bucket as of this tick
+	engine *engine.Engine // packed, except for the first checkpoint
+	bytes  int64          // memory of the checkpoint
+	copied int64          // memory of a copy of the engine that can run
+	mem    *sharedMemory  // nil for the first checkpoint, which Run.mem covers
+	open   []openBucket   // the timeline's bucket as of this tick
 }
 
 // Digest returns the digest of the run's program.

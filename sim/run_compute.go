@@ -200,7 +200,9 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{Border: p.at, engine: p.engine.Clone(nil).Bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
+	e := p.engine.Clone(nil).Bare()
+	mem.Set(e.Bytes())
+	c := checkpoint{Border: p.at, engine: e, bytes: e.Bytes(), copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
 	r.mu.Lock()
 	if r.isGone() {
 		mem.Release()

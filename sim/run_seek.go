@@ -212,10 +212,10 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
-	e, spent := r.warm.Take(mark.Tick, tick, mark.bytes)
+	e, spent := r.warm.Take(mark.Tick, tick, mark.copied)
 	r.mu.Unlock()
 	if e == nil {
-		mem, err := r.engineMemory(mark.bytes, spent)
+		mem, err := r.engineMemory(mark.copied, spent)
 		if err != nil {
 			return nil, err
 		}

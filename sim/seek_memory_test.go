@@ -45,7 +45,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	t.Helper()
 	p := plantest.Load(t, fullOfTimers)
 	e := p.Estimate()
-	s = NewStore(StoreOptions{Memory: budget.New(2*e.Bytes + 8*e.EngineBytes)})
+	s = NewStore(StoreOptions{Memory: budget.New(e.Bytes + 2*e.EngineBytes)})
 	t.Cleanup(s.Close)
 	s.sizes.CheckpointCost = 1 << 12
 	r, err := s.Open(t.Context(), p)
@@ -62,7 +62,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	if r.checkpointBytes() <= s.memory.Limit()/StoreShare {
 		t.Fatalf("checkpoints take %d bytes of %d", r.checkpointBytes(), s.memory.Limit())
 	}
-	if rest, err = s.memory.Try(s.memory.Free() - r.Start().Bytes()/2); err != nil {
+	if rest, err = s.memory.Try(s.memory.Free() - r.checkpoints[len(r.checkpoints)-1].copied*3/4); err != nil {
 		t.Fatal(err)
 	}
 	return s, r, rest

@@ -252,7 +252,7 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := Border{Tick: -1}
 	r.borders = []Border{before}
-	r.checkpoints = []checkpoint{{Border: before, engine: e, bytes: e.Bytes()}}
+	r.checkpoints = []checkpoint{{Border: before, engine: e, bytes: e.Bytes(), copied: e.Bytes()}}
 	r.timeline = NewTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }

@@ -30,7 +30,7 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	lanes := make([]engine.SlotCounts, len(e.Lanes))
 	for i, l := range e.Lanes {
 		s := l.Snapshot(0)
-		lanes[i] = engine.NewSlotCounts(&s.State, false)
+		lanes[i].Reset(&s.State, false)
 	}
 	return lanes, nil
 }

@@ -286,10 +286,15 @@ func (l *Lane) schedule(op *program.Planned) {
 // place, or all if most is wheel.AllEntries.
 func (l *Lane) Snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
+	l.snapshot(&s, most)
+	return s
+}
+
+// snapshot sets s, which must be empty but may have room for places, to the state that Snapshot returns.
+func (l *Lane) snapshot(s *LaneSnapshot, most int) {
 	l.Wheel.AppendState(&s.State, most)
 	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late
 	s.Cost = l.Cost()
-	return s
 }
 
 // Cost returns the cost of the lane up to the end of its tick.

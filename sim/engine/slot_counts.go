@@ -22,15 +22,20 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // counts of the slots below slotsDense
 	far     map[uint32]int32 // counts of the slots from slotsDense on
-	changed []uint32         // slots changed since the last Settle, each once
+	changed []uint32         // slots changed since the last ClearChanged, each once
 	marked  []bool           // whether a slot below slotsDense is in changed
 	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }
 
-// NewSlotCounts returns the counts of state s, or empty counts if s is nil. If track is true, the
+// Reset sets the counts to those of state s, or to none if s is nil, and reuses their memory. If track is true, the
 // slots whose counts change afterwards are recorded for Changed.
-func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
-	c := SlotCounts{}
+func (c *SlotCounts) Reset(s *wheel.State, track bool) {
+	c.ClearChanged()
+	c.track = false
+	for i := range c.levels {
+		clear(c.levels[i].dense)
+		clear(c.levels[i].far)
+	}
 	if s != nil {
 		for i := range s.Places {
 			p := &s.Places[i]
@@ -38,7 +43,6 @@ func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
 		}
 	}
 	c.track = track
-	return c
 }
 
 // Count returns the number of timers in a slot.
@@ -63,7 +67,7 @@ func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	return 0
 }
 
-// Changed calls f for each level with changes since the last Settle. slots holds the slots that
+// Changed calls f for each level with changes since the last ClearChanged. slots holds the slots that
 // changed, in the order of their first change, and must not be kept.
 func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	for i := range c.levels {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"sync"
+
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -42,11 +44,28 @@ func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 // Snapshot returns the state of all lanes at the end of the engine's tick, with at most `most`
 // timers of each place, or all if most is wheel.AllEntries.
 func (e *Engine) Snapshot(most int) *Snapshot {
-	s := &Snapshot{Tick: max(0, e.At()), Seq: e.Emitted(), Lanes: make([]LaneSnapshot, len(e.Lanes))}
+	s, _ := snapshotPool.Get().(*Snapshot)
+	if s == nil || len(s.Lanes) != len(e.Lanes) {
+		s = &Snapshot{Lanes: make([]LaneSnapshot, len(e.Lanes))}
+	}
+	s.Tick, s.Seq = max(0, e.At()), e.Emitted()
 	for i, l := range e.Lanes {
-		s.Lanes[i] = l.Snapshot(most)
+		l.snapshot(&s.Lanes[i], most)
 	}
 	return s
+}
+
+// snapshotPool holds snapshots that Recycle has released.
+var snapshotPool sync.Pool
+
+// Recycle releases s, so that a later snapshot can use the memory of its places. s must not be used again.
+func (s *Snapshot) Recycle() {
+	for i := range s.Lanes {
+		places := s.Lanes[i].Places
+		clear(places)
+		s.Lanes[i] = LaneSnapshot{State: wheel.State{Places: places[:0]}}
+	}
+	snapshotPool.Put(s)
 }
 
 // Costs returns the cost of each lane at the end of the engine's tick.

@@ -101,7 +101,8 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. See sendState for rest.
+// state returns the message with the state at the cursor. It releases the snapshot of the frame if it uses that one. See
+// sendState for rest.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	s.names.Open()
 	s.names.Forget()
 	start := s.run.Program().Start
-	b := protocol.AppendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
+	b := protocol.AppendHeader(make([]byte, 0, s.stateBytes(snap, most)), "state", s.short, snap.Seq)
 	b = protocol.AppendField(b, "tick", snap.Tick)
 	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
 	b = append(b, `,"lanes":[`...)
@@ -130,8 +131,28 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	b = append(b, `],"rest":`...)
 	s.leaving = s.runner.Seeking()
 	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.leaving)
-	s.sizeHint = len(b) + len(b)/4
+	if s.frame.snap == snap {
+		s.frame.snap = nil
+	}
+	snap.Recycle()
 	return append(b, '}'), nil
+}
+
+// stateBytes returns the approximate length, in bytes, of the message with the state of snap, with at most `most` timers
+// of each place for lanes in ModeCounts.
+func (s *Session) stateBytes(snap *engine.Snapshot, most int) int {
+	const head, place, timer = 8 << 10, 20, 30
+	n := head
+	for i := range snap.Lanes {
+		l := &snap.Lanes[i]
+		n += place * len(l.Places)
+		if s.lanes[i].mode == protocol.ModeFull {
+			n += timer * l.Live
+		} else {
+			n += timer * min(l.Live, most*len(l.Places))
+		}
+	}
+	return n
 }
 
 // appendLast appends the rows of the step that led to event seq, at most its last LastEventsMax rows. During

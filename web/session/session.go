@@ -44,7 +44,6 @@ type Session struct {
 	bare      bool      // the last state or delta left out what the lanes did
 	didAt     time.Time // time at which a delta last included what the lanes did
 	leaving   bool      // the last state was sent during a seek, as not at rest
-	sizeHint  int       // expected size of the next state, in bytes
 	deltaHint int       // expected size of the next delta, in bytes
 
 	seenRun atomic.Pointer[string] // short, for other goroutines
@@ -244,7 +243,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	for i := range at.Lanes {
 		l := &at.Lanes[i]
 		v := &s.lanes[i]
-		v.tally, v.cost = protocol.NewLaneCounts(&l.State), l.Cost
+		v.tally.Reset(&l.State)
+		v.cost = l.Cost
 	}
 	s.frame = frame{snap: at}
 }

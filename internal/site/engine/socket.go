@@ -8,6 +8,7 @@ import (
 	"sync"
 	"syscall/js"
 	"time"
+	"unsafe"
 
 	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
@@ -99,7 +100,7 @@ func (k *socket) end(code int, why string) {
 func (k *socket) serve() {
 	for {
 		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {
-			k.events.Call("message", string(data))
+			k.events.Call("message", unsafe.String(unsafe.SliceData(data), len(data))) // data is not written any more
 		}
 		if k.viewer.Overflowed() {
 			k.end(notAllowed, "too many messages wait to be read")

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"slices"
-
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -18,8 +16,11 @@ type LaneCounts struct {
 	Live   int64
 }
 
-func NewLaneCounts(s *wheel.State) LaneCounts {
-	return LaneCounts{levels: slices.Clone(s.Levels), slots: engine.NewSlotCounts(s, true), counts: s.Counts, Live: int64(s.Live)}
+// Reset sets the counts to those of state s, of a lane of the same run, and reuses their memory.
+func (t *LaneCounts) Reset(s *wheel.State) {
+	t.levels, t.grown = append(t.levels[:0], s.Levels...), false
+	t.slots.Reset(s, true)
+	t.counts, t.Live = s.Counts, int64(s.Live)
 }
 
 // Fold applies one record. start is the scenario's start tick.

@@ -64,7 +64,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 		}
 		lanes := make([]LaneCounts, len(before.Lanes))
 		for i := range lanes {
-			lanes[i] = NewLaneCounts(&before.Lanes[i].State)
+			lanes[i].Reset(&before.Lanes[i].State)
 		}
 		for i := range part.Records {
 			lanes[part.Records[i].Lane].Fold(&part.Records[i], 0)
@@ -124,7 +124,8 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	}
 	const tower = 4
 	was := slices.Clone(snap.Lanes[tower].Levels)
-	tl := NewLaneCounts(&snap.Lanes[tower].State)
+	var tl LaneCounts
+	tl.Reset(&snap.Lanes[tower].State)
 	tl.Fold(&engine.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
 	if !tl.grown || len(tl.levels) != len(was)+1 || tl.levels[len(was)] != (wheel.Level{Level: len(was), Slots: 3, Width: 27}) {
 		t.Errorf("grown to %v", tl.levels)

@@ -138,7 +138,7 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 // A change has slots in mode counts only, and levels only if one is new.
 func TestChangeOfALane(t *testing.T) {
 	tl := LaneCounts{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, Live: 3}
-	tl.slots = engine.NewSlotCounts(nil, true)
+	tl.slots.Reset(nil, true)
 	enter := func(level int8, slot uint32) {
 		tl.slots.Fold(&wheel.Event{Kind: wheel.KindPlace, FromLevel: wheel.NoLevel, ToLevel: level, ToSlot: slot})
 	}

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"slices"
-
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
@@ -37,10 +35,11 @@ const (
 // the garbage collector follows one pointer per 16,384 timers. A *Node is valid until the next call
 // of alloc. Index 0 is not used.
 type Arena struct {
-	pages [][]Node
-	Used  uint32 // the largest index ever returned by alloc, plus 1
-	free  uint32 // first free node, linked by Slot; 0: none
-	Live  int
+	pages  [][]Node
+	packed *packedNodes // nodes, instead of pages, after Pack; otherwise nil
+	Used   uint32       // the largest index ever returned by alloc, plus 1
+	free   uint32       // first free node, linked by Slot; 0: none
+	Live   int
 	Pace
 	Repeats repeats
 
@@ -120,24 +119,31 @@ func newPage() []Node {
 	return page
 }
 
-// copyPage returns a copy of p, which is not released. A copy of a full page may be in a page of a recycled wheel.
-func copyPage(p []Node) []Node {
-	if len(p) == pageSize {
-		if page := pagePool.Get(); page != nil {
-			copy(page[:], p)
-			return page[:]
+// pageOf returns a page of n nodes, whose contents are any. A page that is not small has room for pageSize nodes,
+// and may be one of a recycled wheel.
+func pageOf(n int) []Node {
+	if n < pageSize/4 {
+		return make([]Node, n)
+	}
+	if page := pagePool.Get(); page != nil {
+		return page[:n]
+	}
+	return make([]Node, n, pageSize)
+}
+
+// recycle adds the pages to the pool. They must not be used again.
+func (a *Arena) recycle() {
+	for _, page := range a.pages {
+		if cap(page) == pageSize && !released(page) {
+			pagePool.Put((*[pageSize]Node)(page[:pageSize]))
 		}
 	}
-	return slices.Clone(p)
+	a.pages = nil
 }
 
 // Recycle releases the nodes, so that other wheels can use their memory. The wheel must not be used again.
 func (b *Base) Recycle() {
-	for _, page := range b.Arena.pages {
-		if len(page) == pageSize && !released(page) {
-			pagePool.Put((*[pageSize]Node)(page))
-		}
-	}
+	b.Arena.recycle()
 	b.Arena = Arena{}
 }
 
@@ -208,7 +214,11 @@ func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 // Bytes returns the memory, in bytes, of the nodes that were ever used, less what Compact has
 // released. The unused rest of the last page is not included.
 func (a *Arena) Bytes() int64 {
-	return int64(a.held())*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
+	nodes := int64(a.held()) * nodeBytes
+	if a.packed != nil {
+		nodes = a.packed.bytes()
+	}
+	return nodes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
 }
 
 // nodeBytes is the size of a Node in bytes.

@@ -17,12 +17,18 @@ func (b *Base) Copy() Base {
 func (a *Arena) clone() Arena {
 	c := *a
 	c.Pace = Pace{Aborted: a.Aborted}
-	c.pages = make([][]Node, len(a.pages))
-	for i, p := range a.pages {
-		if !released(p) {
-			p = copyPage(p)
+	if a.packed != nil {
+		c.pages, c.packed = a.packed.unpack(), nil
+	} else {
+		c.pages = make([][]Node, len(a.pages))
+		for i, p := range a.pages {
+			if !released(p) {
+				copied := pageOf(len(p))
+				copy(copied, p)
+				p = copied
+			}
+			c.pages[i] = p
 		}
-		c.pages[i] = p
 	}
 	c.sorted, c.released, c.Repeats.Items = slices.Clone(a.sorted), slices.Clone(a.released), slices.Clone(a.Repeats.Items)
 	return c

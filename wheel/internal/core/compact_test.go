@@ -2,6 +2,7 @@ package core
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -62,6 +63,23 @@ func (m *arenaModel) check() {
 	}
 }
 
+// repack packs b, whose nodes are those of the arena, and replaces the arena by a copy of b.
+func (m *arenaModel) repack(b *Base) {
+	m.Helper()
+	want, bytes := m.arena, b.Arena.Bytes()
+	b.Pack()
+	if b.Arena.Bytes() > bytes {
+		m.Fatalf("the packed nodes take %d bytes, %d before", b.Arena.Bytes(), bytes)
+	}
+	m.arena = b.Arena.clone()
+	for number, page := range want.pages {
+		got, used := m.arena.pages[number], min(len(page), int(want.Used)-number<<pageBits)
+		if released(got) != released(page) || len(got) != len(page) || !slices.Equal(got[:used], page[:used]) {
+			m.Fatalf("page %d of %d differs after packing", number, len(want.pages))
+		}
+	}
+}
+
 // Pages are released and created while timers start and end. No handle of an ended timer refers
 // to another, no node is handed out twice, and a copy is independent.
 func TestCompactKeepsHandles(t *testing.T) {
@@ -95,6 +113,9 @@ func TestCompactKeepsHandles(t *testing.T) {
 		if round%5 == 0 {
 			spent := Base{Arena: m.arena}
 			m.arena = m.arena.clone()
+			if round%2 == 0 {
+				m.repack(&spent)
+			}
 			spent.Recycle()
 			m.check()
 		}

@@ -1,5 +1,7 @@
 package core
 
+import "github.com/wheelscope/wheelscope/wheel"
+
 // Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
 // since overwriting the entry would cost one more cache miss. When more than half of the entries
 // are dead, the vector is compacted. Each further cancellation compacts compactStride entries, so
@@ -187,3 +189,30 @@ func SlotBytes(slots []Slot) int64 {
 
 // Bytes returns the memory of the slot's vectors in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
+
+// AppendSlot appends slot v to s as place p, with its first `most` timers in order. It does nothing
+// if the slot is empty. index is the index of the slot over all levels. If rounds is not nil,
+// rounds[k] is the number of rounds of entry k.
+func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, most int) {
+	p.Count = v.Live()
+	if p.Count == 0 {
+		return
+	}
+	if most == wheel.AllEntries || most > p.Count {
+		most = p.Count
+	}
+	if most > 0 {
+		p.Entries = s.Room(most)
+	}
+	for k := 0; len(p.Entries) < most; k++ {
+		if !v.Holds(a, index, k) {
+			continue
+		}
+		r := wheel.NoRounds
+		if rounds != nil {
+			r = rounds[k]
+		}
+		p.Entries = append(p.Entries, a.Entry(v.IDs[k], r))
+	}
+	s.Places = append(s.Places, p)
+}

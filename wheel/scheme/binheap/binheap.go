@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // heap is an array of timers in heap order, with 2 or 4 children per node.
@@ -222,8 +223,27 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.items = w.Base.Copy(), slices.Clone(w.items)
+	c.Base, c.items = w.Base.Copy(), copyItems(w.items)
 	return &c
+}
+
+// itemPool holds the items of recycled heaps.
+var itemPool spare.Pool[[]item]
+
+// copyItems returns a copy of items, in an array of a recycled heap if that is large enough.
+func copyItems(items []item) []item {
+	if p := itemPool.Get(); p != nil {
+		return append((*p)[:0], items...)
+	}
+	return slices.Clone(items)
+}
+
+// Recycle releases the memory of the nodes and items, so that copies of other heaps can use it.
+func (w *heap) Recycle() {
+	items := w.items
+	itemPool.Put(&items)
+	w.items = nil
+	w.Base.Recycle()
 }
 
 // Bytes returns the memory of the arena and the heap's items in bytes.

@@ -282,12 +282,13 @@ func (w *simple) Clone() wheel.Wheel {
 	return &c
 }
 
-// Pack reduces the memory of the wheel and the work of the garbage collector. From then on the caller may only call
-// Clone and Bytes.
+// Pack reduces the memory of the nodes and slots, and the work of the garbage collector. From then on the caller may
+// only call Clone, Bytes and Cost.
 func (w *simple) Pack() {
 	w.packed = core.PackSlots(w.slots)
 	core.RecycleSlots(w.slots)
 	w.slots = nil
+	w.Base.Pack()
 }
 
 // Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.

@@ -1,0 +1,190 @@
+package core
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/wheelscope/wheelscope/wheel/internal/spare"
+)
+
+// packedNodes is a compact copy of the pages of an arena, which contains no pointers but those to its arrays. It has the
+// nodes in blocks of up to packedBlock. Each of the nodeWords words of a node takes 0, 1, 2 or 4 bytes: those in which
+// the nodes of the block differ.
+type packedNodes struct {
+	words []packedWord // for each block, in the order of nodeWords
+	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
+	by2   []uint16
+	by4   []uint32
+	used  []int // by page: the number of nodes in use; 0 if the page is released
+	sizes []int // lengths of the pages
+}
+
+// packedWord describes one word of the nodes of a block.
+type packedWord struct {
+	common uint32 // the bits that are not stored for each node
+	bytes  uint8  // the number of low bytes that are stored for each node
+}
+
+const packedBlock = 512
+
+// nodeWords is a Node as words. Their order depends on the byte order of the machine.
+type nodeWords [nodeBytes / 4]uint32
+
+// wordsOf returns nodes as words, which share their memory.
+func wordsOf(nodes []Node) []nodeWords {
+	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
+}
+
+// packing holds packedNodes while they grow, whose arrays the next ones reuse.
+var packing spare.Pool[packedNodes]
+
+// Pack reduces the memory of the nodes. From then on the caller may only call Clone, Bytes and Cost.
+func (b *Base) Pack() { b.Arena.pack() }
+
+func (a *Arena) pack() {
+	p := packing.Get()
+	if p == nil {
+		p = &packedNodes{}
+	}
+	*p = packedNodes{words: p.words[:0], by1: p.by1[:0], by2: p.by2[:0], by4: p.by4[:0]}
+	for number, page := range a.pages {
+		used := 0
+		if !released(page) {
+			used = min(len(page), int(a.Used)-number<<pageBits)
+		}
+		p.used, p.sizes = append(p.used, used), append(p.sizes, len(page))
+		for block := range slices.Chunk(page[:used], packedBlock) {
+			p.add(wordsOf(block))
+		}
+	}
+	a.packed = &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), p.used, p.sizes}
+	packing.Put(p)
+	a.recycle()
+}
+
+// add appends a block.
+func (p *packedNodes) add(block []nodeWords) {
+	first := block[0]
+	for k, bits := range differing(block) {
+		w := packedWord{common: first[k]}
+		switch {
+		case bits == 0:
+		case bits < 1<<8:
+			w = packedWord{first[k] &^ (1<<8 - 1), 1}
+			p.by1 = appendWord(p.by1, block, k)
+		case bits < 1<<16:
+			w = packedWord{first[k] &^ (1<<16 - 1), 2}
+			p.by2 = appendWord(p.by2, block, k)
+		default:
+			w = packedWord{0, 4}
+			p.by4 = appendWord(p.by4, block, k)
+		}
+		p.words = append(p.words, w)
+	}
+}
+
+// differing returns the bits in which the nodes of a block differ from its first one. It is called for every node of every
+// checkpoint, so it compares two words at a time.
+func differing(block []nodeWords) nodeWords {
+	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
+	first := pairs[0]
+	var a, b, c, d uint64
+	i := 0
+	for ; i+4 <= len(pairs); i += 4 {
+		n := (*[4][len(first)]uint64)(pairs[i:])
+		a |= (n[0][0] ^ first[0]) | (n[1][0] ^ first[0]) | (n[2][0] ^ first[0]) | (n[3][0] ^ first[0])
+		b |= (n[0][1] ^ first[1]) | (n[1][1] ^ first[1]) | (n[2][1] ^ first[1]) | (n[3][1] ^ first[1])
+		c |= (n[0][2] ^ first[2]) | (n[1][2] ^ first[2]) | (n[2][2] ^ first[2]) | (n[3][2] ^ first[2])
+		d |= (n[0][3] ^ first[3]) | (n[1][3] ^ first[3]) | (n[2][3] ^ first[3]) | (n[3][3] ^ first[3])
+	}
+	for ; i < len(pairs); i++ {
+		n := &pairs[i]
+		a, b, c, d = a|(n[0]^first[0]), b|(n[1]^first[1]), c|(n[2]^first[2]), d|(n[3]^first[3])
+	}
+	bits := [len(first)]uint64{a, b, c, d}
+	return *(*nodeWords)(unsafe.Pointer(&bits))
+}
+
+// appendWord appends the low bytes of word k of each node.
+func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
+	from := len(list)
+	list = slices.Grow(list, len(block))[:from+len(block)]
+	i := 0
+	for ; i+8 <= len(block); i += 8 {
+		v, n := (*[8]T)(list[from+i:]), (*[8]nodeWords)(block[i:])
+		*v = [8]T{T(n[0][k]), T(n[1][k]), T(n[2][k]), T(n[3][k]), T(n[4][k]), T(n[5][k]), T(n[6][k]), T(n[7][k])}
+	}
+	for ; i < len(block); i++ {
+		list[from+i] = T(block[i][k])
+	}
+	return list
+}
+
+// unpack returns the pages.
+func (p *packedNodes) unpack() [][]Node {
+	rest, pages := *p, make([][]Node, len(p.sizes))
+	for number, used := range p.used {
+		if used == 0 {
+			pages[number] = zeroPage[:]
+			continue
+		}
+		page := pageOf(p.sizes[number])
+		for block := range slices.Chunk(page[:used], packedBlock) {
+			rest.next(wordsOf(block))
+		}
+		clear(page[used:])
+		pages[number] = page
+	}
+	return pages
+}
+
+// next sets block to the first one and removes it from p, whose arrays it does not change.
+func (p *packedNodes) next(block []nodeWords) {
+	var common nodeWords
+	words := p.words[:len(common)]
+	p.words = p.words[len(common):]
+	for k := range words {
+		common[k] = words[k].common
+	}
+	block[0] = common
+	for n := 1; n < len(block); n *= 2 {
+		copy(block[n:], block[:n])
+	}
+	for k := range words {
+		switch words[k].bytes {
+		case 1:
+			p.by1 = takeWord(p.by1, block, k)
+		case 2:
+			p.by2 = takeWord(p.by2, block, k)
+		case 4:
+			p.by4 = takeWord(p.by4, block, k)
+		}
+	}
+}
+
+// takeWord adds the first integers of list to word k of the nodes, and returns the rest of list. Like appendWord it handles
+// eight nodes at a time, since the end of each turn of a loop takes longer than a node in WebAssembly.
+func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
+	rest, i := list[len(block):], 0
+	for ; i+8 <= len(block); i += 8 {
+		v, n := (*[8]T)(list[i:]), (*[8]nodeWords)(block[i:])
+		n[0][k] |= uint32(v[0])
+		n[1][k] |= uint32(v[1])
+		n[2][k] |= uint32(v[2])
+		n[3][k] |= uint32(v[3])
+		n[4][k] |= uint32(v[4])
+		n[5][k] |= uint32(v[5])
+		n[6][k] |= uint32(v[6])
+		n[7][k] |= uint32(v[7])
+	}
+	for ; i < len(block); i++ {
+		block[i][k] |= uint32(list[i])
+	}
+	return rest
+}
+
+// bytes returns the memory of p in bytes.
+func (p *packedNodes) bytes() int64 {
+	return int64(cap(p.words))*int64(unsafe.Sizeof(packedWord{})) + int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 +
+		int64(cap(p.used)+cap(p.sizes))*8
+}
