@@ -92,11 +92,11 @@ func (p *tab) caption(lane string) string {
 func TestCaptions(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for _, c := range []struct{ lang, seq, lane, want string }{
 		{"en", "104", "simple", "task6 rejected: 8 ms is beyond the range"}, {"zh", "104", "simple", "task6 被拒绝：8 ms 超出范围"},
 		{"en", "104", "rounds", "task6 → slot 1, 2 rounds left"}, {"en", "104", "heap", "task6 → index 0"},
 	} {
-		p := newTab(t)
 		p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%s&lang=%s", s.url, c.seq, c.lang))
 		if got := p.caption(c.lane); got != c.want {
 			t.Errorf("%s, event %s: %s says %q, want %q", c.lang, c.seq, c.lane, got, c.want)

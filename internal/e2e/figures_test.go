@@ -113,7 +113,7 @@ const readInstant = `() => {
 func TestFiguresWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	for name, until := range map[string]int{"hundred-thousand": 20000, "cascade-storm": 120, "three-slots": 4} {
+	for name, until := range map[string]int{"hundred-thousand": 20000, "cascade-storm": 60, "three-slots": 4} {
 		t.Run(name, func(t *testing.T) {
 			p := newMovingTab(t)
 			p.open(s.url + "/?lang=en&view=stage&scenario=" + name)

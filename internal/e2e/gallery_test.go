@@ -50,8 +50,8 @@ func TestGallery(t *testing.T) {
 func TestScenarioPicker(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for _, v := range []view{{360, 740, "light", "en"}, {1366, 768, "dark", "zh"}, {1920, 1080, "light", "en"}} {
-		p := newTab(t)
 		p.look(v)
 		p.open(s.url + "/?scenario=three-slots&lang=" + v.lang)
 		p.run(`document.getElementById("scenario").focus()`)
@@ -77,8 +77,8 @@ func TestScenarioPicker(t *testing.T) {
 func TestAxeInGallery(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for _, v := range []view{{390, 844, "light", "zh"}, {1440, 900, "dark", "en"}} {
-		p := newTab(t)
 		p.look(v)
 		p.do(chromedp.Navigate(s.url + "/scenarios?lang=" + v.lang))
 		p.wait(`document.getElementById("gallery-count").textContent`)

@@ -86,8 +86,8 @@ func (s *instants) stepAfter(t testing.TB, seq int64) int64 {
 func TestNarration(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for lang, want := range map[string]string{"en": "task1", "zh": "启动 task1"} {
-		p := newTab(t)
 		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
 		before := p.status()
 		p.press(kb.ArrowRight, shift)

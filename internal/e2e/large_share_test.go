@@ -169,8 +169,8 @@ func TestAxeOnALargeSharedScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t)
+	p := newTab(t)
 	for _, v := range some(2, view{1440, 900, "dark", "zh"}, view{360, 640, "light", "en"}, view{360, 640, "dark", "zh"}, view{1440, 900, "light", "en"}) {
-		p := newTab(t)
 		p.look(v)
 		p.open(s.url + "/?lang=" + v.lang)
 		fragment, _ := p.shareOf(largeScenario)

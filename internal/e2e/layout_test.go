@@ -55,8 +55,8 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
+	p := newTab(t)
 	for _, lang := range []string{"en", "zh"} {
-		p := newTab(t)
 		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 		p.media("", feature{"pointer", "coarse"}, feature{"hover", "none"})
 		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + lang)

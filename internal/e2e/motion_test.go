@@ -282,6 +282,7 @@ const coveredNumbers = `[...document.querySelectorAll(".picture > svg")].flatMap
 func TestNumbersAreFree(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for _, c := range []struct {
 		width, height int64
 		query         string
@@ -289,7 +290,6 @@ func TestNumbersAreFree(t *testing.T) {
 		{1366, 768, "cascade-storm&t=600&view=stage"}, {1024, 768, "cascade-storm&t=648&view=gallery"},
 		{1366, 768, "hundred-thousand&t=30000&view=stage&lane=rounds"}, {1366, 768, "ten-slots&t=8&view=stage"}, {1920, 1080, "three-slots&t=4"},
 	} {
-		p := newTab(t)
 		p.do(chromedp.EmulateViewport(c.width, c.height))
 		p.open(s.url + "/?lang=en&scenario=" + c.query)
 		if n := eval[int](p, `document.querySelectorAll(".gone circle.disc").length`); n == 0 {

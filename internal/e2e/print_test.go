@@ -12,8 +12,8 @@ import (
 func TestPaperIsLight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
+	p := newTab(t)
 	for _, theme := range []string{"auto", "dark", "contrast"} {
-		p := newTab(t)
 		p.look(view{1440, 900, "dark", "en"})
 		p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
