@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // firstModule is the entry point of the lab page.
@@ -55,12 +54,6 @@ func importsOf(name, text string) imports {
 	})
 	return found
 }
-
-// Modules returns the names, in alphabetical order, of the modules that the lab page needs for the
-// first paint: its entry point and all modules that this imports, directly or indirectly, other
-// than by import(). The page preloads them, so that a chain of imports costs one round trip. The
-// result must not be modified.
-var Modules = sync.OnceValue(func() []string { return Closure(firstModule) })
 
 // Closure returns the names, in alphabetical order, of a module and of all modules that it imports other than by
 // import(), directly or indirectly.

@@ -1,5 +1,6 @@
 // Package static has the files that pages load: ES modules, style sheets, the icon, descriptions of
-// the algorithms, and the texts. All are embedded; nothing is built or loaded from elsewhere.
+// the algorithms, and the texts. All are embedded; nothing is loaded from elsewhere. The style sheets are served as one
+// file, and so are the modules that the lab page always needs.
 //
 // The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that
 // browsers may cache files for ever, and relative imports of modules stay within one version.
@@ -70,11 +71,21 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
+// labFolder is the folder of the modules as the lab page loads them: lab/story/log.js is js/story/log.js. The
+// hundred modules that the page always needs are one file, labScript, because the requests for them take more
+// processor time than all that the page does with them. The other files of the folder are the modules that
+// have to be evaluated before it, as they are; a module with the same exports for each module in labScript,
+// for those that are imported later; and all other modules as they are. Other pages load the files of js/.
+const labFolder = "lab/"
+
 // File returns the content of the named file as it is served: a file of [FS], without the comment lines of
-// modules and style sheets, or [Sheet]. It returns false if there is no such file.
+// modules and style sheets, [Sheet], or a file of labFolder. It returns false if there is no such file.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
+	}
+	if strings.HasPrefix(name, labFolder) {
+		return labFile(name)
 	}
 	data, err := files.ReadFile(name)
 	return withoutComments(name, data), err == nil

@@ -101,7 +101,7 @@ func TestLanguage(t *testing.T) {
 }
 
 func TestAssetsAreKeptForEver(t *testing.T) {
-	href := regexp.MustCompile(`src="(/static/[^"]*/js/app\.js)"`)
+	href := regexp.MustCompile(`src="(/static/[^"]*/lab/app\.js)"`)
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		page := h.get("/", "Accept-Encoding", "gzip")
 		unpacked := unpack(t, page)
@@ -117,8 +117,8 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 		if unpack(t, packed) != plain.body || len(packed.body) >= len(plain.body) {
 			t.Error("packed it is another thing")
 		}
-		for _, path := range []string{"/static/000000000000/js/app.js", strings.Replace(m[1], "app.js", "nope.js", 1), "/static/", strings.Replace(m[1], "js/app.js", "static.go", 1),
-			strings.Replace(m[1], "js/app.js", "../../server.go", 1), strings.Replace(m[1], "js/app.js", "js", 1)} {
+		for _, path := range []string{"/static/000000000000/js/app.js", strings.Replace(m[1], "app.js", "nope.js", 1), "/static/", strings.Replace(m[1], "lab/app.js", "static.go", 1),
+			strings.Replace(m[1], "lab/app.js", "../../server.go", 1), strings.Replace(m[1], "lab/app.js", "js", 1), strings.Replace(m[1], "app.js", "", 1)} {
 			if a := h.get(path); a.code != 404 || strings.Contains(a.header.Get("Cache-Control"), "immutable") {
 				t.Errorf("%s: %d %q", path, a.code, a.header.Get("Cache-Control"))
 			}

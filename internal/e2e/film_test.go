@@ -8,7 +8,7 @@ import (
 // filmHelpers are scripts for the film's tests: the page's modules, the frames of a GIF, and the
 // difference of two pictures.
 const filmHelpers = `(async () => {
-	const base = [...document.querySelectorAll("script[src]")].find((s) => /\/js\/(site-)?app\.js$/.test(s.src)).src.replace(/(site-)?app\.js$/, "");
+	const base = [...document.querySelectorAll("script[src]")].find((s) => /\/lab\/(site-)?app\.js$/.test(s.src)).src.replace(/(site-)?app\.js$/, "");
 	window.film = { ...(await import(base + "film/session.js")), ...(await import(base + "film/stage.js")), ...(await import(base + "film/plan.js")) };
 	const address = URL.createObjectURL;
 	URL.createObjectURL = (blob) => { window.blob = blob; return address.call(URL, blob); };

@@ -11,7 +11,7 @@ func TestSiteAsksOnce(t *testing.T) {
 	t.Parallel()
 	p := openSite(t, serveSite(t), "?lang=en")
 	got := eval[[]string](p, `(async () => {
-		const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+		const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
 		const { Passes } = await import(script.replace("/site-app.js", "/site/passes.js"));
 		const agreed = new Set(), decided = [];
 		const [first, second] = ["first", "second"].map((name) => new Passes((number, start) => decided.push(name + " " + number + " " + start), agreed));

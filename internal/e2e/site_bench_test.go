@@ -69,7 +69,7 @@ const searchingRun = `{"wheelscope":1,"name":"searching","until":60000,"lanes":[
 // seekOnSite is a function in the page that opens the run of a scenario, seeks to its end and then in it. It
 // returns the times until the states arrive, in milliseconds.
 const seekOnSite = `(async (scenario, seeks) => {
-	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
 	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
 	const imported = await (await request(document.body.dataset.base + "/api/import?name=long.json", { method: "POST", body: scenario })).json();
 	let taken, closed;

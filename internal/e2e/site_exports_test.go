@@ -9,7 +9,7 @@ import (
 // drawnBySite is a script that requests a file about the run on the site's page, as the page does,
 // and returns it in base64.
 const drawnBySite = `(async () => {
-	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
 	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
 	const run = new URL(document.getElementById("export-trace").href).searchParams.get("run");
 	const answer = await request(document.body.dataset.base + "/%s&run=" + run);

@@ -25,7 +25,7 @@ const (
 // siteTrace is a script that returns the SHA-256 of each piece of the trace of a scenario. The
 // engine writes the trace as it does for the page's export.
 const siteTrace = `(async () => {
-	const script = document.querySelector('script[src$="/js/site-app.js"]').src;
+	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
 	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
 	const socket = openSocket(location.origin.replace("http", "ws") + document.body.dataset.base + "/ws?scenario=%[1]s");
 	const run = await new Promise((done, failed) => {

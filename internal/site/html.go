@@ -46,8 +46,9 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a.scenario) {
-		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap(), 1) // before all modules
+	if recorded(a.scenario) { // its page loads single modules, two of which are replaced: by a map before all modules
+		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
+		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
 	}
 	folder := ""
 	if a.path != "/" {
@@ -61,13 +62,12 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if recorded(a.scenario) {
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
+	} else if entry != nil { // first of the modules that the page preloads
+		head += s.preload("js/"+start, entry[2])
 	}
 	if entry != nil {
-		for _, name := range static.Closure("js/" + start) { // the first ones of the modules that the page preloads
-			head += fmt.Sprintf(`<link rel="modulepreload" href="%s"/>`, s.asset(name))
-		}
-		script = "./" + entry[2]
-		text = strings.Replace(text, entry[0], entry[1]+start+`"`, 1)
+		script = "./" + entry[3]
+		text = strings.Replace(text, entry[0], entry[1]+entry[2]+start+`"`, 1)
 	}
 	body += fmt.Sprintf(` data-script="%s"`, script)
 	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
@@ -85,9 +85,9 @@ func (s *site) adapt(text string, a address) (string, error) {
 // fileMenuEnd is the end of the lab's file menu, where a site states which functions need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
-// entries matches the script element of a page. Its groups are the text up to the folder js, and the path of the
-// script below that folder.
-var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/js/)([^"]*)"`)
+// entries matches the script element of a page. Its groups are the text up to the folder of the module, the folder,
+// "js/" or "lab/", and the path below it.
+var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
 // recorded reports whether the page of a scenario shows a recorded run. It does if the scenario has a wheel in
 // Redis. The engine cannot run that wheel, which would add 1.7 MB to the compressed engine.
@@ -111,6 +111,15 @@ func (s *site) importMap() string {
 	}
 	text, _ := json.Marshal(map[string]any{"imports": imports}) // strings only
 	return `<script type="importmap">` + string(text) + `</script>`
+}
+
+// preload returns links that make a browser load a module and what it imports early, from a folder of modules.
+func (s *site) preload(module, folder string) string {
+	var links strings.Builder
+	for _, name := range static.Closure(module) {
+		fmt.Fprintf(&links, `<link rel="modulepreload" href="%s"/>`, s.asset(strings.Replace(name, "js/", folder, 1)))
+	}
+	return links.String()
 }
 
 // asset returns the URL of a file of package static.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -75,17 +74,7 @@ func (s *site) write(name string, data []byte) error {
 
 // assets writes the files of package static.
 func (s *site) assets(context.Context) error {
-	names := []string{static.Sheet}
-	err := fs.WalkDir(static.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
+	for _, name := range static.Names() {
 		data, ok := static.File(name)
 		if !ok {
 			return fmt.Errorf("site: no file %s", name)
