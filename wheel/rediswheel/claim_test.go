@@ -246,10 +246,10 @@ func TestLapsesOfTheOnlySuspect(t *testing.T) {
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9, SuspectsHeld: 1}), "") // each is to be alone
 	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9}), "b 1 true true; ")
 	w.Set(w.Now - 100)
-	holds := redistest.Must(w.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 10, Suspects: 9, Lease: time.Minute, Attempts: 12, Worker: "w", Nonce: w.Now}))(t).Tasks
-	expect(holds, "a 1 true true; ")
+	claimed := redistest.Must(w.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 10, Suspects: 9, Lease: time.Minute, Attempts: 12, Worker: "w", Nonce: w.Now}))(t).Tasks
+	expect(claimed, "a 1 true true; ")
 	w.Set(w.Now + 100)
-	redistest.Must(w.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: holds[0].ClaimID, Reason: "its worker stopped"}}))(t)
+	redistest.Must(w.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: claimed[0].ClaimID, Reason: "its worker stopped"}}))(t)
 	tasks := w.Lapsing(t, rediswheel.ClaimRequest{})
 	expect(tasks, "a 1 false false; ")
 	if f, _, err := w.Get(ctx, "a"); err != nil || f.Reason != "its worker stopped" {

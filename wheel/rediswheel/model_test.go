@@ -208,7 +208,7 @@ func TestShardIsTheModel(t *testing.T) {
 		w.Server.FlushAll()
 		w.Set(1_700_000_000_000)
 		m := &model{now: w.Now, tasks: map[string]*modelTask{}, limit: 1}
-		var holds []rediswheel.ClaimID
+		var claims []rediswheel.ClaimID
 		key := rapid.Custom(func(t *rapid.T) string { return "k" + strconv.Itoa(rapid.IntRange(0, 7).Draw(t, "n")) })
 		t.Repeat(map[string]func(*rapid.T){
 			"look": func(t *rapid.T) { m.check(t, w.Shard, w.Server.Keys()) },
@@ -217,10 +217,10 @@ func TestShardIsTheModel(t *testing.T) {
 				w.Set(m.now)
 			},
 			"add":   func(t *rapid.T) { modelAdd(t, m, w.Shard, key) },
-			"claim": func(t *rapid.T) { holds = append(holds, modelClaim(t, m, w.Shard)...) },
+			"claim": func(t *rapid.T) { claims = append(claims, modelClaim(t, m, w.Shard)...) },
 			"end": func(t *rapid.T) {
-				if len(holds) > 0 {
-					modelEnd(t, m, w.Shard, rapid.SampledFrom(holds).Draw(t, "hold"))
+				if len(claims) > 0 {
+					modelEnd(t, m, w.Shard, rapid.SampledFrom(claims).Draw(t, "hold"))
 				}
 			},
 			"remove": func(t *rapid.T) {
@@ -279,14 +279,14 @@ func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
 	if c.Now != m.now || c.Wait != earliest {
 		t.Fatalf("now %d, wait %d, want %d, %d", c.Now, c.Wait, m.now, earliest)
 	}
-	var holds []rediswheel.ClaimID
+	var claims []rediswheel.ClaimID
 	for _, task := range c.Tasks {
 		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
 			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
 		}
-		holds = append(holds, task.ClaimID)
+		claims = append(claims, task.ClaimID)
 	}
-	return holds
+	return claims
 }
 
 // modelEnd ends a claim in one of the possible ways, or ends one that never existed.

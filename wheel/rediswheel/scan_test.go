@@ -26,8 +26,8 @@ func TestRemoveListedAgain(t *testing.T) {
 		ctx, s := t.Context(), Shard{Redis: c, Prefix: "w{0}"}
 		add := func(due int64) { redistest.Must(s.Add(ctx, []Entry{record("k0", due)}))(t) }
 		add(1)
-		hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
-		redistest.Must(s.MarkDead(ctx, 0, []Failed{{ClaimID: hold}}))(t)
+		claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
+		redistest.Must(s.MarkDead(ctx, 0, []Failed{{ClaimID: claim}}))(t)
 		at := redistest.Must(s.List(ctx, Dead, 0, "", 100))(t)[0].At
 		start := time.Now().Add(time.Hour).Truncate(time.Minute).Add(time.Second).UnixMilli()
 		add(start)

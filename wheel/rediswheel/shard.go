@@ -186,28 +186,28 @@ func (t *Claimed) readHistory(text string) bool {
 // Ack ends the tasks of holds and reports for each task whether it was ended. A task is ended if
 // the claim is current, or if the task has not been replaced or removed since the claim. Ack adds
 // counts to the counters of the shard.
-func (s Shard) Ack(ctx context.Context, holds []ClaimID, counts []Count) ([]bool, error) {
-	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
+func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
+	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
 	args = append(args, len(counts))
 	for _, c := range counts {
 		args = append(args, c.Field, c.N)
 	}
-	for _, h := range holds {
+	for _, h := range claims {
 		args = append(args, h.Key, h.Token, h.Addition)
 	}
 	reply, err := s.run(ctx, ackScript, args...)
-	return flags(reply, err, len(holds))
+	return flags(reply, err, len(claims))
 }
 
 // Extend sets the leases of holds to end after the duration lease from now, and reports for each
 // whether its claim was current.
-func (s Shard) Extend(ctx context.Context, holds []ClaimID, lease time.Duration) ([]bool, error) {
+func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
-	for _, h := range holds {
+	for _, h := range claims {
 		args = append(args, h.Key, h.Token)
 	}
 	reply, err := s.run(ctx, extendScript, args...)
-	return flags(reply, err, len(holds))
+	return flags(reply, err, len(claims))
 }
 
 // Failed is a claimed task that was not delivered.

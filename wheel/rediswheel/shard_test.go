@@ -196,11 +196,11 @@ func TestShardLife(t *testing.T) {
 		if !ok || err != nil || f.State != rediswheel.InFlight || f.Attempts != 1 {
 			t.Fatalf("get: %+v %v %v", f, ok, err)
 		}
-		holds := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
-		if got := redistest.Must(s.Ack(ctx, holds, []rediswheel.Count{{"late:3", 2}}))(t); !slices.Equal(got, []bool{true, true}) {
+		claims := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
+		if got := redistest.Must(s.Ack(ctx, claims, []rediswheel.Count{{"late:3", 2}}))(t); !slices.Equal(got, []bool{true, true}) {
 			t.Fatalf("ack: %v", got)
 		}
-		if got := redistest.Must(s.Ack(ctx, holds, nil))(t); !slices.Equal(got, []bool{false, false}) {
+		if got := redistest.Must(s.Ack(ctx, claims, nil))(t); !slices.Equal(got, []bool{false, false}) {
 			t.Fatalf("second ack: %v", got)
 		}
 		if got := redistest.Must(s.Remove(ctx, []string{"far", "none"}))(t); !slices.Equal(got, []bool{true, false}) {

@@ -7,4 +7,4 @@ package timer
 
 import "testing"
 
-func TestBooksBalanceAgain(t *testing.T) { booksBalance(t, 1) }
+func TestEveryTimerIsAccountedForAgain(t *testing.T) { booksBalance(t, 1) }

@@ -20,7 +20,7 @@ const booksOps = 300
 // Random operations of every kind run on every algorithm, with a bound on pending timers. After
 // each operation the wheel, the callbacks, the keys and the count of used places agree. No stopped
 // timer runs, and none runs twice.
-func TestBooksBalance(t *testing.T) { booksBalance(t, 0) }
+func TestEveryTimerIsAccountedFor(t *testing.T) { booksBalance(t, 0) }
 
 // booksBalance is one round of TestBooksBalance. Further rounds are in books_serial_test.go.
 func booksBalance(t *testing.T, seed uint64) {
@@ -31,7 +31,7 @@ func booksBalance(t *testing.T, seed uint64) {
 		t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
 			t.Parallel()
 			inBubble(t, func(t *testing.T, w *Wheel) {
-				b := &books{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
+				b := &accounts{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
 				for range booksOps {
 					b.operate()
 					synctest.Wait()
@@ -45,8 +45,8 @@ func booksBalance(t *testing.T, seed uint64) {
 	}
 }
 
-// books is the state that a test expects of a wheel.
-type books struct {
+// accounts is the state that a test expects of a wheel.
+type accounts struct {
 	*testing.T
 	w     *Wheel
 	keys  *Keyed[int]
@@ -65,7 +65,7 @@ type expected struct {
 func (a *expected) run() { a.may.Add(-1) }
 
 // delay returns a random delay: 0, within a tick, at each level, or beyond the range.
-func (b *books) delay() time.Duration {
+func (b *accounts) delay() time.Duration {
 	longest := [...]time.Duration{0, time.Millisecond, 20 * time.Millisecond, time.Second, 2 * time.Minute, 1000 * time.Hour}
 	d := longest[b.r.IntN(len(longest))]
 	return time.Duration(b.r.Int64N(int64(d) + 1))
@@ -73,7 +73,7 @@ func (b *books) delay() time.Duration {
 
 // note records an operation. It returns false if err is set. The test fails if the error is not
 // allowed.
-func (b *books) note(what string, d time.Duration, err error) bool {
+func (b *accounts) note(what string, d time.Duration, err error) bool {
 	b.done = append(b.done, fmt.Sprintf("%s %v: %v", what, d, err))
 	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, wheel.ErrRange) && !errors.Is(err, wheel.ErrFault) {
 		b.Errorf("%s: %v", what, err)
@@ -88,7 +88,7 @@ func pickOf[T any](r *rand.Rand, all []T) (one T, ok bool) {
 	return all[r.IntN(len(all))], true
 }
 
-func (b *books) operate() {
+func (b *accounts) operate() {
 	d, key := b.delay(), b.r.IntN(4)
 	switch b.r.IntN(16) {
 	case 0, 1:
@@ -156,7 +156,7 @@ func (b *books) operate() {
 }
 
 // balance checks that the parts of the wheel agree with each other.
-func (b *books) balance() {
+func (b *accounts) balance() {
 	s := b.w.shards[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +171,7 @@ func (b *books) balance() {
 	if n := s.wheel.Len(); n != calls {
 		b.Errorf("the wheel holds %d timers, and %d functions are kept", n, calls)
 	}
-	for id := range s.calls.more {
+	for id := range s.calls.options {
 		if s.calls.none(id) {
 			b.Errorf("more is kept of timer %d, which has no function", id)
 		}

@@ -17,32 +17,32 @@ const (
 // nothing. The id of a timer is its place in the wheel, which is also its wheel.Spec.Key;
 // 0 means no timer.
 type calls struct {
-	pages [][]func()       // a page that compact has released is nil
-	more  map[uint32]*more // of the few timers that need more than a function
+	pages   [][]func()               // a page that compact has released is nil
+	options map[uint32]*timerOptions // of the few timers that need more than a function
 }
 
-// more is the additional state of a timer that needs more than a function; nil for all others.
-type more struct {
+// timerOptions is the additional state of a timer that needs more than a function; nil for all others.
+type timerOptions struct {
 	keeps bool // keeps its place under MaxPending after it has fired, since it is scheduled again
 	held  bool // keeps its place now
 }
 
 // put stores the function f and the additional state m of the timer at the place id, and replaces
 // those of an earlier timer.
-func (c *calls) put(id uint32, f func(), m *more) {
+func (c *calls) put(id uint32, f func(), m *timerOptions) {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	if number >= len(c.pages) || k >= len(c.pages[number]) {
 		c.grow(number)
 	}
 	c.pages[number][k] = f
 	switch {
-	case m == nil && len(c.more) > 0:
-		delete(c.more, id)
+	case m == nil && len(c.options) > 0:
+		delete(c.options, id)
 	case m != nil:
-		if c.more == nil {
-			c.more = map[uint32]*more{}
+		if c.options == nil {
+			c.options = map[uint32]*timerOptions{}
 		}
-		c.more[id] = m
+		c.options[id] = m
 	}
 }
 
@@ -58,21 +58,21 @@ func (c *calls) grow(number int) {
 	c.pages[number] = page
 }
 
-// moreOf returns the additional state of the timer at the place id, or nil if it has none.
-func (c *calls) moreOf(id uint32) *more {
-	if len(c.more) == 0 {
+// optionsOf returns the additional state of the timer at the place id, or nil if it has none.
+func (c *calls) optionsOf(id uint32) *timerOptions {
+	if len(c.options) == 0 {
 		return nil
 	}
-	return c.more[id]
+	return c.options[id]
 }
 
 // at returns the function and the additional state of the timer at the place id, or nil if it has ended.
-func (c *calls) at(id uint32) (func(), *more) {
+func (c *calls) at(id uint32) (func(), *timerOptions) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
 		return nil, nil
 	}
-	return page[k], c.moreOf(id)
+	return page[k], c.optionsOf(id)
 }
 
 // none reports whether the timer at the place id has ended.
@@ -81,17 +81,17 @@ func (c *calls) none(id uint32) bool {
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }
 
-// warmAhead is the number of functions that are prefetched at a time.
-const warmAhead = 64
+// prefetchBatch is the number of functions that are prefetched at a time.
+const prefetchBatch = 64
 
-// warm prefetches the functions of the next expiries, the first of which has an index that is a
-// multiple of warmAhead. The functions are scattered in memory. A short loop of reads waits for
+// prefetch prefetches the functions of the next expiries, the first of which has an index that is a
+// multiple of prefetchBatch. The functions are scattered in memory. A short loop of reads waits for
 // many cache lines at once, and warm is not inlined in order to keep the loop short. The result has
 // no meaning, but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
-func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
-	for i := range next[:min(warmAhead, len(next))] {
+func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {
+	for i := range next[:min(prefetchBatch, len(next))] {
 		id := next[i].Key
 		page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 		if k >= len(page) || page[k] == nil {
@@ -104,8 +104,8 @@ func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
 // remove ends the timer at the place id, which must have a function.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
-	if len(c.more) > 0 {
-		delete(c.more, id)
+	if len(c.options) > 0 {
+		delete(c.options, id)
 	}
 }
 
@@ -120,8 +120,8 @@ func (c *calls) compact(from int) (more bool) {
 			c.pages[k] = nil
 		}
 	}
-	if len(c.more) == 0 {
-		c.more = nil
+	if len(c.options) == 0 {
+		c.options = nil
 	}
 	return from+callPagesAtOnce < len(c.pages)
 }

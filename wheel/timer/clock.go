@@ -44,16 +44,16 @@ func (w *Wheel) startClock(c Clock) {
 		w.now = func() time.Duration { return time.Since(w.origin) }
 		return
 	}
-	w.now = elapsed.Since(w.origin, c.Now, w.nudgeAll)
+	w.now = elapsed.Since(w.origin, c.Now, w.wakeAll)
 }
 
 // inverse returns 2^64 ÷ tick, rounded down.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
-// nudgeAll wakes every driver.
-func (w *Wheel) nudgeAll() {
+// wakeAll wakes every driver.
+func (w *Wheel) wakeAll() {
 	for _, s := range w.shards {
-		s.nudge()
+		s.wake()
 	}
 }
 

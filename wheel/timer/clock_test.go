@@ -60,7 +60,7 @@ func (h *hooked) Now() time.Time {
 // is still woken.
 func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	h := &hooked{Mock: clock.NewMock()}
-	w := make1(t, WithClock(mocked(h)), WithShards(1))
+	w := make1(t, WithClock(mockClock(h)), WithShards(1))
 	s := w.shards[0]
 	ran := make(chan struct{})
 	time.Sleep(20 * time.Millisecond) // by now the driver sleeps; otherwise the test would prove nothing
@@ -102,7 +102,7 @@ func TestAsTheGuideTests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()
 		begun, at := mock.Now(), []time.Duration(nil)
-		w := make1(t, WithClock(mocked(mock)), WithExecutor(Inline))
+		w := make1(t, WithClock(mockClock(mock)), WithExecutor(Inline))
 		defer w.Shutdown(t.Context())
 		must(t, second(w.TickFunc(time.Second, func() { at = append(at, mock.Now().Sub(begun)) })))
 		synctest.Wait()

@@ -20,7 +20,7 @@ func TestClockThatJumpsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()
 		mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-		w := make1(t, WithClock(mocked(mock)), WithExecutor(Inline), WithShards(1))
+		w := make1(t, WithClock(mockClock(mock)), WithExecutor(Inline), WithShards(1))
 		var old, new atomic.Int32
 		_, err := w.AfterFunc(10*time.Second, func() { old.Add(1) })
 		must(t, err)

@@ -10,7 +10,7 @@ import (
 // bubble of testing/synctest Default panics, since the wheel's clock is not that of the bubble;
 // create a wheel with [New] there.
 func Default() *Wheel {
-	if bubbled() {
+	if inSynctestBubble() {
 		panic("timer: Default does not work in a bubble of testing/synctest, which has its own clock: create a wheel in the bubble with timer.New, and close it before the bubble ends")
 	}
 	return byDefault()
@@ -24,9 +24,9 @@ var byDefault = sync.OnceValue(func() *Wheel {
 	return w
 })
 
-// bubbled reports whether the caller is in a bubble of testing/synctest. In a bubble, time.Now has
+// inSynctestBubble reports whether the caller is in a bubble of testing/synctest. In a bubble, time.Now has
 // no monotonic reading; everywhere else it has one, which Round removes.
-func bubbled() bool {
+func inSynctestBubble() bool {
 	now := time.Now()
 	return now == now.Round(0)
 }

@@ -41,7 +41,7 @@ func (s *shard) drive(c Clock) {
 			s.prepare()
 			runtime.Gosched() // and the callbacks too
 		case p.next == never && !p.soon:
-			<-s.wake
+			<-s.wakeup
 		default:
 			s.sleep(sleep, p)
 		}
@@ -68,7 +68,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 		return
 	}
 	select {
-	case <-s.wake:
+	case <-s.wakeup:
 	case <-timer.C():
 	}
 }
@@ -108,7 +108,7 @@ func (s *shard) turn() plan {
 	s.driving.Store(true)
 	defer s.driving.Store(false)
 	if s.closed {
-		s.hand(s.takeReady(s.batch[:0]))
+		s.handOver(s.takeReady(s.batch[:0]))
 		return plan{ended: true}
 	}
 	now := s.owner.now()
@@ -117,13 +117,13 @@ func (s *shard) turn() plan {
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
 	batch := s.batch[:0]
 	for i := range s.fired {
-		if i%warmAhead == 0 {
-			s.warmed += s.calls.warm(s.fired[i:])
+		if i%prefetchBatch == 0 {
+			s.warmed += s.calls.prefetch(s.fired[i:])
 		}
 		e := &s.fired[i]
 		batch = s.expire(batch, e.Key, e.Due)
 	}
-	s.hand(s.takeReady(batch))
+	s.handOver(s.takeReady(batch))
 	s.stats.fired += int64(len(s.fired))
 	s.asleep = never
 	if t, ok := s.wheel.Next(); ok {
@@ -148,13 +148,13 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records batch for StopWait and Shutdown as handed to the executor. s.mu must be held, so
+// handOver records batch for StopWait and Shutdown as handed to the executor. s.mu must be held, so
 // that each timer is either pending or recorded. With Inline, hand also queues the batch. For other
 // executors, run does so without holding s.mu.
-func (s *shard) hand(batch []job) {
+func (s *shard) handOver(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
-			s.relay.take(batch)
+			s.callbacks.take(batch)
 		} else {
 			s.handed = s.out.hand(batch)
 		}
@@ -171,7 +171,7 @@ const startsMost = 1 << 7
 // prepare allocates, before s.mu is locked, the memory that a turn with a full budget needs.
 func (s *shard) prepare() {
 	if _, ok := s.owner.execute.(inline); ok {
-		s.relay.prepare()
+		s.callbacks.prepare()
 	} else {
 		s.out.prepare()
 	}

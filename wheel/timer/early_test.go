@@ -84,7 +84,7 @@ func TestStagingAtTheReach(t *testing.T) {
 	for range 5 {
 		mock := clock.NewMock()
 		begun := mock.Now()
-		w := make1(t, WithClock(mocked(mock)), WithShards(1), algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
+		w := make1(t, WithClock(mockClock(mock)), WithShards(1), algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
 		var early atomic.Int64
 		refused := 0
 		for range 60 {

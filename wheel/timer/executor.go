@@ -31,7 +31,7 @@ type goroutines struct{}
 func (goroutines) Execute(run func()) { go run() }
 
 // call runs the callback at index at of batch h, and recovers from a panic of the callback.
-func (s *shard) call(h *handed, at int) {
+func (s *shard) call(h *dueBatch, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
 	atomic.StoreUintptr(&j.runs, goroutine.ID())
@@ -48,7 +48,7 @@ func (w *Wheel) invoke(f func()) {
 }
 
 // ended is deferred by call. It reports a panic, and records that the call has ended.
-func (s *shard) ended(h *handed, at int) {
+func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // OnPanic may end the goroutine
 		s.report(v, debug.Stack())

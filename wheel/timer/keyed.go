@@ -36,7 +36,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 		k.parts[n] = part[K]{shard: s, timers: map[K]wheel.Timer{}}
 	}
 	if w.made() {
-		w.keyed.add(weakly(k))
+		w.keyed.add(weakMap(k))
 	}
 	return k
 }
@@ -244,8 +244,8 @@ type keyedMaps struct {
 	all []func() keyedMap
 }
 
-// weakly returns a function that returns k, or nil once k has been garbage collected.
-func weakly[K comparable](k *Keyed[K]) func() keyedMap {
+// weakMap returns a function that returns k, or nil once k has been garbage collected.
+func weakMap[K comparable](k *Keyed[K]) func() keyedMap {
 	p := weak.Make(k)
 	return func() keyedMap {
 		if k := p.Value(); k != nil {

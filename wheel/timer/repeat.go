@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     more          // its place under MaxPending between two runs
+	more     timerOptions  // its place under MaxPending between two runs
 	interval time.Duration // longer than 0
 	next     time.Duration // due time of the next run, since the wheel's origin
 	stopped  bool
@@ -46,7 +46,7 @@ func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*R
 	if !w.made() {
 		return nil, ErrZero
 	}
-	r := &Repeat{f: f, timer: Timer{shard: w.pick()}, more: more{keeps: true}, stopped: true}
+	r := &Repeat{f: f, timer: Timer{shard: w.pick()}, more: timerOptions{keeps: true}, stopped: true}
 	r.timer.f = r.run
 	for _, set := range options {
 		set(r)
@@ -73,19 +73,19 @@ func (r *Repeat) stop() bool {
 	}
 	r.stopped = true
 	if r.running {
-		r.timer.shard.letGo(&r.more)
+		r.timer.shard.releaseReservation(&r.more)
 		return false
 	}
 	if !r.timer.Stop() {
 		r.dropped++ // the next run is in the executor
 	}
-	r.timer.shard.letGo(&r.more)
+	r.timer.shard.releaseReservation(&r.more)
 	return true
 }
 
 // hold removes timer t from the wheel and keeps its reservation under MaxPending in m. It
 // returns false if the timer is not pending.
-func (s *shard) hold(t wheel.Timer, m *more) bool {
+func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was := s.unschedule(t, false)
@@ -168,7 +168,7 @@ func (r *Repeat) end() {
 	defer r.mu.Unlock()
 	r.running = false
 	if r.stopped {
-		r.timer.shard.letGo(&r.more)
+		r.timer.shard.releaseReservation(&r.more)
 		return
 	}
 	w := r.timer.shard.owner
@@ -200,7 +200,7 @@ func (r *Repeat) schedule() error {
 	s.mu.Unlock()
 	if err != nil {
 		r.stopped = true
-		s.letGo(&r.more)
+		s.releaseReservation(&r.more)
 	}
 	return err
 }

@@ -32,8 +32,8 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// handed is a batch of calls that was passed to an executor. Some of the calls have not ended.
-type handed struct {
+// dueBatch is a batch of calls that was passed to an executor. Some of the calls have not ended.
+type dueBatch struct {
 	jobs  []job
 	start func()       // runs the next call of the batch that has not begun
 	begun atomic.Int64 // calls that start has taken
@@ -42,21 +42,21 @@ type handed struct {
 }
 
 // outstanding is the set of calls of a shard that were passed to an executor other than Inline and
-// have not ended. (Those of Inline are in the shard's relay.) Only StopWait, Shutdown and Stats
+// have not ended. (Those of Inline are in the shard's callbackQueue.) Only StopWait, Shutdown and Stats
 // search the set, so a call costs two stores and a subtraction. The driver locks outstanding.mu
 // together with shard.mu, so mu is not held while the calls of a batch are examined.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
-	all     []*handed
-	spares  []*handed // kept for reuse; their contents are cleared
-	readers int       // goroutines that examine batches: while there are any, no batch is reused
+	all     []*dueBatch
+	spares  []*dueBatch // kept for reuse; their contents are cleared
+	readers int         // goroutines that examine batches: while there are any, no batch is reused
 }
 
 // Bounds of the batches that are kept for reuse.
 const (
-	handedKept = 1 << 12 // calls in one batch
-	sparesMost = 4
+	batchCapKept   = 1 << 12 // calls in one batch
+	freeBatchesMax = 4
 )
 
 // prepare ensures that hand need not allocate for a batch of advanceBudget calls. It is called
@@ -75,17 +75,17 @@ func (o *outstanding) prepare() {
 }
 
 // made returns an empty batch with capacity for n calls.
-func (o *outstanding) made(n int) *handed {
-	h := &handed{jobs: make([]job, 0, n)}
+func (o *outstanding) made(n int) *dueBatch {
+	h := &dueBatch{jobs: make([]job, 0, n)}
 	h.start = func() { o.shard.call(h, int(h.begun.Add(1)-1)) }
 	return h
 }
 
 // hand records a copy of batch and returns it.
-func (o *outstanding) hand(batch []job) *handed {
+func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var h *handed
+	var h *dueBatch
 	if last := len(o.spares) - 1; last < 0 {
 		h = o.made(len(batch))
 	} else {
@@ -101,7 +101,7 @@ func (o *outstanding) hand(batch []job) *handed {
 }
 
 // end records that the call with index at of batch h has ended.
-func (o *outstanding) end(h *handed, at int) {
+func (o *outstanding) end(h *dueBatch, at int) {
 	h.jobs[at].f = nil
 	atomic.StoreUintptr(&h.jobs[at].runs, callEnded)
 	if h.left.Add(-1) == 0 {
@@ -109,7 +109,7 @@ func (o *outstanding) end(h *handed, at int) {
 	}
 }
 
-func (o *outstanding) remove(h *handed) {
+func (o *outstanding) remove(h *dueBatch) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	last := len(o.all) - 1
@@ -117,7 +117,7 @@ func (o *outstanding) remove(h *handed) {
 	o.all[h.at], moved.at = moved, h.at
 	o.all[last] = nil
 	o.all = o.all[:last]
-	if cap(h.jobs) <= handedKept && len(o.spares) < sparesMost && o.readers == 0 {
+	if cap(h.jobs) <= batchCapKept && len(o.spares) < freeBatchesMax && o.readers == 0 {
 		h.jobs = h.jobs[:0]
 		o.spares = append(o.spares, h)
 	}
@@ -147,7 +147,7 @@ func (o *outstanding) each(f func(runs, who uintptr)) {
 }
 
 // read returns the current batches, which are not reused until readEnd is called.
-func (o *outstanding) read() []*handed {
+func (o *outstanding) read() []*dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.readers++
@@ -164,7 +164,7 @@ func (o *outstanding) readEnd() {
 // identity of its function.
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
-	s.relay.each(f)
+	s.callbacks.each(f)
 }
 
 // inCallback reports whether the caller is a callback of this wheel.
@@ -186,7 +186,7 @@ func (s *shard) callsOf(who uintptr) (found bool) {
 func (w *Wheel) Running() int {
 	var n int64
 	for _, s := range w.all() {
-		n += s.out.count() + s.relay.count()
+		n += s.out.count() + s.callbacks.count()
 	}
 	return int(n)
 }

@@ -16,11 +16,11 @@ const never = math.MaxInt64
 
 // shard is one passive wheel, the mutex that guards it, and the goroutine that drives it.
 type shard struct {
-	owner  *Wheel
-	number uint32        // its index among the owner's shards
-	wake   chan struct{} // holds a value if the driver must do a turn
-	done   chan struct{} // closed when the driver has ended
-	relay  relay         // runs the callbacks of Inline
+	owner     *Wheel
+	number    uint32        // its index among the owner's shards
+	wakeup    chan struct{} // holds a value if the driver must do a turn
+	done      chan struct{} // closed when the driver has ended
+	callbacks callbackQueue // runs the callbacks of Inline
 
 	mu          sync.Mutex
 	wheel       wheel.Wheel
@@ -34,7 +34,7 @@ type shard struct {
 	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
 	fired       []wheel.Expiry // used by the driver, kept for its memory
 	batch       []job          // used by the driver, kept for its memory
-	handed      *handed        // used by the driver: calls to be given to the executor
+	handed      *dueBatch      // used by the driver: calls to be given to the executor
 	sleeper     alarm.Sleeper  // used by the driver
 	contentions uint32         // how often goroutines contended for mu
 	warmed      uint32         // the results of calls.warm; never read
@@ -48,8 +48,8 @@ type shard struct {
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, balanceAt: balanceStep,
-		wake: make(chan struct{}, 1), done: make(chan struct{})}
-	s.relay.shard, s.out.shard = s, s
+		wakeup: make(chan struct{}, 1), done: make(chan struct{})}
+	s.callbacks.shard, s.out.shard = s, s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
 		s.staging.wheel = p
 	}
@@ -57,7 +57,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 }
 
 // scheduleIn schedules f for d from now. See schedule for m and kept. s.mu must be held.
-func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
+func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
 	if shared && due > s.staging.far {
@@ -74,7 +74,7 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *more, kept bool) (wheel
 // schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
 // MaxPending that the caller holds; otherwise it makes one. A timer that is already due by the wheel's own clock is
 // scheduled for the next tick, so that it runs like all others. s.mu must be held.
-func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
+func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrClosed
@@ -113,7 +113,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *more, kept, staged bool) (
 	}
 	if due < s.asleep {
 		s.asleep = due
-		s.nudge()
+		s.wake()
 	}
 	return t, nil
 }
@@ -127,10 +127,10 @@ func (s *shard) refused(err error) (wheel.Timer, error) {
 	return wheel.Timer{}, err
 }
 
-// nudge wakes the driver. It does nothing if the driver has already been woken.
-func (s *shard) nudge() {
+// wake wakes the driver. It does nothing if the driver has already been woken.
+func (s *shard) wake() {
 	select {
-	case s.wake <- struct{}{}:
+	case s.wakeup <- struct{}{}:
 	default:
 	}
 }
@@ -181,8 +181,8 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// letGo releases the reservation under MaxPending that m holds, if it holds one.
-func (s *shard) letGo(m *more) {
+// releaseReservation releases the reservation under MaxPending that m holds, if it holds one.
+func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if m.held {

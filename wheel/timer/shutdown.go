@@ -60,7 +60,7 @@ func (s *shard) close() {
 		s.owner.pending.Add(-int64(s.wheel.Len()))
 	}
 	s.closed = true
-	s.nudge()
+	s.wake()
 	if s.record != nil { // the record is kept: a page can still read it
 		for id := range s.record.known {
 			s.record.cancelled(s, id)

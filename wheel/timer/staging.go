@@ -85,7 +85,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	c.far = s.wheel.Now() + wheel.StageMax
 	if !c.attended {
 		c.attended = true
-		s.nudge()
+		s.wake()
 	}
 }
 

@@ -59,8 +59,8 @@ func algorithm(id string, p catalog.Params) Option {
 	}
 }
 
-// mocked adapts a clock of benbjohnson/clock, as timerclock.From does.
-func mocked(c clock.Clock) Clock { return adapted{c} }
+// mockClock adapts a clock of benbjohnson/clock, as timerclock.From does.
+func mockClock(c clock.Clock) Clock { return adapted{c} }
 
 type adapted struct{ clock.Clock }
 

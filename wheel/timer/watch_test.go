@@ -13,7 +13,7 @@ import (
 
 // The timers of shards that are not shown are not listed, but all are counted.
 func TestOnlyWhatIsShownIsListed(t *testing.T) {
-	w := make1(t, WithShards(watch.LanesShown+2), WithClock(mocked(clock.NewMock())))
+	w := make1(t, WithShards(watch.LanesShown+2), WithClock(mockClock(clock.NewMock())))
 	defer w.Shutdown(t.Context())
 	keys := NewKeyed[int](w)
 	for k := range 600 {

@@ -9,7 +9,7 @@ import (
 var cancelling = []Property{
 	{
 		Name: "stop", Rule: "Stop before the due time is true and heeded; the second Stop is false; neither touches another timer",
-		Seen: "antlabs' heap removes a bystander, and panics", body: stopIsHeeded,
+		Seen: "antlabs' heap removes a bystander, and panics", body: stopIsHonoured,
 	},
 	{
 		Name: "stop after firing", Rule: "Stop of a timer that has fired is false and touches no other",
@@ -45,7 +45,7 @@ var cancelling = []Property{
 	},
 }
 
-func stopIsHeeded(x *checker) {
+func stopIsHonoured(x *checker) {
 	bystanders := []*testTimer{x.after(x.ahead(10)), x.after(x.ahead(10)), x.after(x.ahead(11))}
 	var stopped []*testTimer
 	for range 4 {

@@ -154,7 +154,7 @@ func pattern(name string) string {
 // behind by the implementation end with the process.
 func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
-		r := examine(make, c, o)
+		r := check(make, c, o)
 		data, err := json.Marshal(r)
 		if err == nil {
 			err = os.WriteFile(o.Out, data, 0o600)
@@ -171,8 +171,8 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// examine checks the property of o. It tries random operations c.tries times or until a try fails.
-func examine(make Factory, c config, o order) (r report) {
+// check checks the property of o. It tries random operations c.tries times or until a try fails.
+func check(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
 		return report{Result: Result{Verdict: Died, Observed: "there is no such property"}}

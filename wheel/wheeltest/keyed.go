@@ -17,7 +17,7 @@ var keyed = []Property{
 	},
 	{
 		Name: "remove", Rule: "Remove is true once for each timer, and heeded, at any distance and right after Set",
-		Seen: "lk668 says not found of 31 in 100,000, which stay armed; its second removal ends the process", needs: has[Keyed], body: removeIsHeeded,
+		Seen: "lk668 says not found of 31 in 100,000, which stay armed; its second removal ends the process", needs: has[Keyed], body: removeIsHonoured,
 	},
 	{
 		Name: "set inside, then remove", Rule: "a key that is set again by its own function is the new timer's: Remove takes it out",
@@ -93,7 +93,7 @@ func setEarlier(x *checker) {
 	}
 }
 
-func removeIsHeeded(x *checker) {
+func removeIsHonoured(x *checker) {
 	var gone []*testTimer
 	for k := range 200 {
 		key := fmt.Sprint("key", k)

@@ -61,8 +61,8 @@ func (p *serverPair) both(what string, call func(rediswheel.Shard) (any, error),
 func never0(any) int64 { return 0 }
 
 // scoreOf returns the score of the first of holds that is in a real sorted set, or 0.
-func (p *serverPair) scoreOf(set string, holds []rediswheel.ClaimID) int64 {
-	for _, h := range holds {
+func (p *serverPair) scoreOf(set string, claims []rediswheel.ClaimID) int64 {
+	for _, h := range claims {
 		if score, err := p.real.ZScore(context.Background(), prefix+set, h.Key).Result(); err == nil {
 			return int64(score)
 		}
@@ -123,9 +123,9 @@ func (p *serverPair) realKeys() map[string]string {
 // key returns one of a few keys, so that operations use the same ones.
 func (p *serverPair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
 
-// holds returns some of the claims made so far, including expired and replaced ones, and
+// randomClaims returns some of the claims made so far, including expired and replaced ones, and
 // one that was never made.
-func (p *serverPair) holds() []rediswheel.ClaimID {
+func (p *serverPair) randomClaims() []rediswheel.ClaimID {
 	list := []rediswheel.ClaimID{{Key: "absent", Token: 7}}
 	for _, h := range p.claims {
 		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o rediswheel.ClaimID) bool { return o.Key == h.Key }) {
@@ -147,9 +147,9 @@ func (p *serverPair) step() {
 	case 4, 5:
 		p.claim(ctx)
 	case 6:
-		holds := p.holds()
+		claims := p.randomClaims()
 		counts := []rediswheel.Count{{Field: "late:3", N: 2}}
-		p.both("ack", func(s rediswheel.Shard) (any, error) { return s.Ack(ctx, holds, counts) }, never0)
+		p.both("ack", func(s rediswheel.Shard) (any, error) { return s.Ack(ctx, claims, counts) }, never0)
 	case 7:
 		p.settle(ctx)
 	default:
@@ -180,10 +180,10 @@ func (p *serverPair) claim(ctx context.Context) {
 
 // settle puts claims back, marks them dead or extends them.
 func (p *serverPair) settle(ctx context.Context) {
-	holds := p.holds()
-	failed := make([]rediswheel.Failed, len(holds))
+	claims := p.randomClaims()
+	failed := make([]rediswheel.Failed, len(claims))
 	wait := time.Duration(1+p.draw.IntN(50)) * time.Millisecond
-	for i, h := range holds {
+	for i, h := range claims {
 		failed[i] = rediswheel.Failed{ClaimID: h, Wait: wait, Reason: "503 Service Unavailable"}
 	}
 	worked := func(set string, after time.Duration) func(any) int64 {
@@ -192,7 +192,7 @@ func (p *serverPair) settle(ctx context.Context) {
 			if at < 0 {
 				return 0
 			}
-			return p.scoreOf(set, holds[at:]) - after.Milliseconds()
+			return p.scoreOf(set, claims[at:]) - after.Milliseconds()
 		}
 	}
 	switch p.draw.IntN(3) {
@@ -201,7 +201,7 @@ func (p *serverPair) settle(ctx context.Context) {
 	case 1:
 		p.both("mark dead", func(s rediswheel.Shard) (any, error) { d, err := s.MarkDead(ctx, 1000, failed); return d.Marked, err }, worked(":dead", 0))
 	default:
-		p.both("extend", func(s rediswheel.Shard) (any, error) { return s.Extend(ctx, holds, wait) }, worked(":leases", wait))
+		p.both("extend", func(s rediswheel.Shard) (any, error) { return s.Extend(ctx, claims, wait) }, worked(":leases", wait))
 	}
 }
 

@@ -80,11 +80,11 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 // done acknowledges the tasks of claim c, appends them to fired and schedules their next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
-	holds := make([]rediswheel.ClaimID, len(batch))
+	claims := make([]rediswheel.ClaimID, len(batch))
 	for k := range batch {
-		holds[k] = c.Tasks[k].ClaimID
+		claims[k] = c.Tasks[k].ClaimID
 	}
-	r.expect(r.shard.Ack(context.Background(), holds, nil))
+	r.expect(r.shard.Ack(context.Background(), claims, nil))
 	for _, i := range batch {
 		if l.aborted() {
 			break

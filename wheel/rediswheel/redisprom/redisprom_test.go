@@ -54,8 +54,8 @@ wheelscope_workers{wheel="wheel"} 0
 	if err != nil || len(claim.Tasks) != 2 {
 		t.Fatalf("%+v, %v", claim, err)
 	}
-	holds := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
-	if _, err := s.Ack(t.Context(), holds, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
+	claims := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
+	if _, err := s.Ack(t.Context(), claims, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(1100 * time.Millisecond) // counts are cached for a second

@@ -143,21 +143,21 @@ func everyScript(t *testing.T, w *rediswheel.Wheel) {
 		added := redistest.Must(s.AddNew(ctx, rediswheel.Entry{Key: key, Due: 1, Record: task.Record(1)}))(t)
 		replaced := redistest.Must(s.Add(ctx, []rediswheel.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
 		claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
-		hold := claim.Tasks[0].ClaimID
-		extended := redistest.Must(s.Extend(ctx, []rediswheel.ClaimID{hold}, time.Minute))(t)
-		back := redistest.Must(s.Later(ctx, rediswheel.Deferred, []rediswheel.Failed{{ClaimID: hold, Wait: time.Minute, Reason: reasonOpen, Receiver: "h", Due: 2}}))(t)
+		claimID := claim.Tasks[0].ClaimID
+		extended := redistest.Must(s.Extend(ctx, []rediswheel.ClaimID{claimID}, time.Minute))(t)
+		back := redistest.Must(s.Later(ctx, rediswheel.Deferred, []rediswheel.Failed{{ClaimID: claimID, Wait: time.Minute, Reason: reasonOpen, Receiver: "h", Due: 2}}))(t)
 		if r := redistest.Must(s.Release(ctx, "h", 1, true, reasonOpen))(t); r != (rediswheel.Release{Released: 1}) {
 			t.Errorf("shard %d: %+v", i, r)
 		}
-		hold = redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
-		marked := redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: hold}}))(t)
+		claimID = redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
+		marked := redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: claimID}}))(t)
 		dead := redistest.Must(s.List(ctx, rediswheel.Dead, 0, "", 10))(t)
 		_, found, err := s.Get(ctx, key)
 		removed := redistest.Must(s.Remove(ctx, []string{key}))(t)
 		redistest.Must(s.Add(ctx, []rediswheel.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
-		acked := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{hold}, nil))(t)
-		if !added || !replaced[0] || hold.Key != key || !extended[0] || !back[0] || !marked.Marked[0] || len(dead) != 1 || !found || err != nil || !removed[0] || acked[0] {
-			t.Errorf("shard %d: %v %v %v %v %v %v %v %v %v", i, added, replaced, hold, extended, back, marked, dead, removed, acked)
+		acked := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{claimID}, nil))(t)
+		if !added || !replaced[0] || claimID.Key != key || !extended[0] || !back[0] || !marked.Marked[0] || len(dead) != 1 || !found || err != nil || !removed[0] || acked[0] {
+			t.Errorf("shard %d: %v %v %v %v %v %v %v %v %v", i, added, replaced, claimID, extended, back, marked, dead, removed, acked)
 		}
 	}
 }

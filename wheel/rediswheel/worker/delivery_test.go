@@ -124,7 +124,7 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	}
 	h := worker.leaseKeepers[0]
 	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
-		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
+		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
 	}
 	redistest.Eventually(t, "they are claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 3 })
 	close(finish)
@@ -187,7 +187,7 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
 	<-began
 	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
+	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
 	redistest.Eventually(t, "it is claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 1 })
 	close(finish)
 	if c := <-began; c.Attempt != 2 {

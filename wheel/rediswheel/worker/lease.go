@@ -30,7 +30,7 @@ type lease struct {
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 
-func (l *lease) hold() rediswheel.ClaimID {
+func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
@@ -58,7 +58,7 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 		h.held[id] = l
 		leases[i] = l
 		if t.Suspect {
-			h.w.suspects.hold(l, &t, min(h.w.o.Attempts, suspectAttempts))
+			h.w.suspects.add(l, &t, min(h.w.o.Attempts, suspectAttempts))
 		}
 	}
 	return leases
@@ -83,7 +83,7 @@ func (h *leaseKeeper) drop(batch []result) {
 			wake(o.rest.woken)
 		}
 	}
-	if anyPutBack(batch) {
+	if containsPutBack(batch) {
 		wake(h.rest.woken)
 	}
 	wake(h.freed)
@@ -139,28 +139,28 @@ func (h *leaseKeeper) extendAll(ctx context.Context) error {
 // whose task was removed or replaced.
 func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
-		holds := h.claimIDsOf(leases)
+		claims := h.claimIDsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()
-		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, holds, h.w.o.Lease) })
+		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, claims, h.w.o.Lease) })
 		cancel()
 		if err != nil {
 			return err
 		}
-		h.recordExtension(leases, holds, kept, sent.Add(h.w.o.Lease))
+		h.recordExtension(leases, claims, kept, sent.Add(h.w.o.Lease))
 	}
 	return nil
 }
 
 // recordExtension records the reply to an extension of leases. Leases that were kept now last until the time
 // until; the others are lost.
-func (h *leaseKeeper) recordExtension(leases []*lease, holds []rediswheel.ClaimID, kept []bool, until time.Time) {
+func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
 	for i, l := range leases {
 		switch {
-		case l.token != holds[i].Token: // claimed again meanwhile
+		case l.token != claims[i].Token: // claimed again meanwhile
 		case kept[i]:
 			l.until, l.checked = until, now
 		default:
@@ -224,9 +224,9 @@ func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 func (h *leaseKeeper) claimIDsOf(leases []*lease) []rediswheel.ClaimID {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	holds := make([]rediswheel.ClaimID, len(leases))
+	claims := make([]rediswheel.ClaimID, len(leases))
 	for i, l := range leases {
-		holds[i] = l.hold()
+		claims[i] = l.claimID()
 	}
-	return holds
+	return claims
 }

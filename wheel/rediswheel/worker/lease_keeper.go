@@ -45,7 +45,7 @@ type leaseKeeper struct {
 	results      *outbox
 	freed        chan struct{} // capacity 1: a result was sent, or a slot is free
 	waitsForFree atomic.Bool   // the leaseKeeper waits for freed
-	log          *troubleLog
+	log          *errorLog
 	rest         rest
 
 	deferred deferrals
@@ -64,7 +64,7 @@ type leaseKeeper struct {
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
-		log: &troubleLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
+		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
 // await runs a script and waits until it returns or ctx ends. It is needed because a client of
@@ -252,7 +252,7 @@ func (h *leaseKeeper) claimLost() {
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)
-	r := result{lease: l, end: buried, attempt: c.Attempts, host: host}
+	r := result{lease: l, end: becameDead, attempt: c.Attempts, host: host}
 	switch {
 	case errors.Is(err, rediswheel.ErrNewer):
 		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
@@ -264,7 +264,7 @@ func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, a
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
 	default:
 		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond, target: target}
-		h.w.pool.submit(&job{holder: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})
+		h.w.pool.submit(&job{keeper: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})
 		return
 	}
 	r.Reason = connect.OneLine(r.Reason)

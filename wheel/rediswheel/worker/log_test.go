@@ -36,7 +36,7 @@ func TestFailureOfALapsedClaim(t *testing.T) {
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
 	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.hold()}, -time.Second))(t)
+	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
 	wheeltesting.ExpectKeys(t, redistest.Must(w.Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
 	close(finish)
 	redistest.Eventually(t, "it is logged", func() bool { return log.String() != "" })

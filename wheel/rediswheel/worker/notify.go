@@ -188,8 +188,8 @@ func (r *rest) waitInterval(ctx context.Context) {
 	}
 }
 
-// anyPutBack reports whether a batch has put tasks back. They become due at times that the last
+// containsPutBack reports whether a batch has put tasks back. They become due at times that the last
 // claim did not report.
-func anyPutBack(batch []result) bool {
-	return slices.ContainsFunc(batch, func(r result) bool { return r.end != done && r.end != buried })
+func containsPutBack(batch []result) bool {
+	return slices.ContainsFunc(batch, func(r result) bool { return r.end != done && r.end != becameDead })
 }

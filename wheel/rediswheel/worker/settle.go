@@ -24,12 +24,12 @@ const (
 type ending int
 
 const (
-	done     ending = iota // delivered and deleted
-	retried                // failed, to be tried again
-	deferred               // the task is to be called by another worker, or by this one later
-	refused                // not allowed for this worker; another may call it
-	released               // the worker stopped or had no free slot
-	buried                 // given up
+	done       ending = iota // delivered and deleted
+	retried                  // failed, to be tried again
+	deferred                 // the task is to be called by another worker, or by this one later
+	refused                  // not allowed for this worker; another may call it
+	released                 // the worker stopped or had no free slot
+	becameDead               // given up
 	endings
 )
 
@@ -235,14 +235,14 @@ func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) 
 	case done:
 		var late rediswheel.Lateness
 		var sum int64 // ms
-		holds := make([]rediswheel.ClaimID, len(list))
+		claims := make([]rediswheel.ClaimID, len(list))
 		for i, r := range list {
-			holds[i] = r.ClaimID
+			claims[i] = r.ClaimID
 			late.Note(r.late.Milliseconds())
 			sum += r.late.Milliseconds()
 		}
-		return h.shard.Ack(ctx, holds, late.Counts(sum))
-	case buried:
+		return h.shard.Ack(ctx, claims, late.Counts(sum))
+	case becameDead:
 		return h.w.markDead(ctx, h.shard, failures(list))
 	}
 	why := map[ending]string{retried: rediswheel.Retried, deferred: rediswheel.Deferred, refused: rediswheel.Refused, released: rediswheel.Released}[s.end]
@@ -260,9 +260,9 @@ func failures(list []result) []rediswheel.Failed {
 	return failed
 }
 
-// troubleLog logs an error of Redis once, and its end when all scripts succeed again. Several
+// errorLog logs an error of Redis once, and its end when all scripts succeed again. Several
 // scripts run at the same time, and one may fail while another succeeds.
-type troubleLog struct {
+type errorLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
@@ -271,7 +271,7 @@ type troubleLog struct {
 
 // report records err, the result of a script, which is nil if it succeeded. who is the kind of
 // script.
-func (t *troubleLog) report(who string, err error) {
+func (t *errorLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err == nil {

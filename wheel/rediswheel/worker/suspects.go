@@ -59,9 +59,9 @@ func (s *suspects) release(allowed int) {
 	s.asked -= allowed
 }
 
-// hold records that suspect c is in flight under lease l. attempts is its maximum number of
+// add records that suspect c is in flight under lease l. attempts is its maximum number of
 // attempts, including the current one.
-func (s *suspects) hold(l *lease, c *rediswheel.Claimed, attempts int) {
+func (s *suspects) add(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.Exclusive {

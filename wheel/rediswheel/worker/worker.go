@@ -144,7 +144,7 @@ type Worker struct {
 
 // job is a claimed task that is to be called.
 type job struct {
-	holder   *leaseKeeper
+	keeper   *leaseKeeper
 	lease    *lease
 	call     Call
 	at       time.Time // time of the reply to the claim, at which call.Late was computed
@@ -254,7 +254,7 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	err := w.do(calling, j.call)
 	took, stopped := time.Since(began), err != nil && calling.Err() != nil
 	w.pool.finish(j, took, !stopped && isNoResponse(err, took, w.o.timeoutOf(&j.call.Task)))
-	j.holder.put(w.judge(j, err, stopped))
+	j.keeper.put(w.resultOf(j, err, stopped))
 }
 
 // skipReason returns the reason why a job must no longer be called, or an empty string if it may be
@@ -263,7 +263,7 @@ func (j *job) skipReason(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
 		return "its worker stopped"
-	case !j.holder.confirm(ctx, j.lease):
+	case !j.keeper.confirm(ctx, j.lease):
 		return "its claim ended before its turn"
 	}
 	return ""
@@ -275,17 +275,17 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
 	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
-		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
+		r.end, r.Reason = becameDead, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
 	} else if e == deferred {
 		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
 	}
-	j.holder.put(r)
+	j.keeper.put(r)
 }
 
-// judge returns the result of an attempt that ended with err. stopped reports that the worker
+// resultOf returns the result of an attempt that ended with err. stopped reports that the worker
 // stopped the attempt.
-func (w *Worker) judge(j *job, err error, stopped bool) result {
+func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
 		w.done.Add(1)
@@ -303,7 +303,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
 		w.refusedAt.Store(new(time.Now()))
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
-		r.end = buried
+		r.end = becameDead
 	default:
 		r.end, r.Wait = retried, w.retryWait(err, j.call.Attempt)
 	}

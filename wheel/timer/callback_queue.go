@@ -9,33 +9,33 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Bounds of the capacity of a part of the relay's queue, in calls.
+// Bounds of the capacity of a part of a callbackQueue, in calls.
 const (
-	relayLeast = 64
-	relayKept  = advanceBudget // of the part that is kept for reuse
+	queueCapMin  = 64
+	queueCapKept = advanceBudget // of the part that is kept for reuse
 )
 
-// relay runs the callbacks of a shard one after another, in a goroutine that starts when there is
+// callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is
 // work and ends when there is none. The driver continues meanwhile: a slow callback delays other
 // callbacks, but never the wheel.
 //
-// The queue is a list of parts, so it grows without copying calls. The driver holds relay.mu
+// The queue is a list of parts, so it grows without copying calls. The driver holds callbackQueue.mu
 // together with shard.mu, but never while it adds more than one part.
-type relay struct {
+type callbackQueue struct {
 	shard *shard
 	at    atomic.Int64 // the next job of the current part: the one before it runs
 
 	mu    sync.Mutex
 	busy  bool
 	runs  uintptr    // the goroutine that runs the part
-	part  *relayPart // the part that is being run; nil if none is
-	queue []*relayPart
-	spare *relayPart // kept for reuse; nil if there is none
+	part  *queuePart // the part that is being run; nil if none is
+	queue []*queuePart
+	spare *queuePart // kept for reuse; nil if there is none
 }
 
-// relayPart holds calls that were queued one after another. The queue consists of one or more
+// queuePart holds calls that were queued one after another. The queue consists of one or more
 // parts.
-type relayPart struct {
+type queuePart struct {
 	jobs   []job
 	number uint64 // one more than that of the part before it
 	noted  int    // the number of jobs at the front that are included in the lateness figures
@@ -43,21 +43,21 @@ type relayPart struct {
 
 // prepare ensures that take need not allocate for a batch of advanceBudget calls. It is called
 // without holding shard.mu, since an allocation may have to wait for the garbage collector.
-func (r *relay) prepare() {
+func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
 	r.mu.Unlock()
 	if !none {
 		return
 	}
-	p := &relayPart{jobs: make([]job, 0, relayKept)}
+	p := &queuePart{jobs: make([]job, 0, queueCapKept)}
 	r.mu.Lock()
 	r.spare = p
 	r.mu.Unlock()
 }
 
 // take appends a copy of batch to the queue.
-func (r *relay) take(batch []job) {
+func (r *callbackQueue) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last := r.last()
@@ -72,7 +72,7 @@ func (r *relay) take(batch []job) {
 }
 
 // last returns the part that was queued last, or nil if the queue is empty. r.mu must be held.
-func (r *relay) last() *relayPart {
+func (r *callbackQueue) last() *queuePart {
 	if len(r.queue) == 0 {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (r *relay) last() *relayPart {
 }
 
 // add appends an empty part with room for n calls to the queue. r.mu must be held.
-func (r *relay) add(n int) *relayPart {
+func (r *callbackQueue) add(n int) *queuePart {
 	number := uint64(1)
 	if last := r.last(); last != nil {
 		number += last.number
@@ -89,7 +89,7 @@ func (r *relay) add(n int) *relayPart {
 	}
 	p := r.spare
 	if r.spare = nil; p == nil || cap(p.jobs) < n {
-		p = &relayPart{jobs: make([]job, 0, max(n, relayLeast))}
+		p = &queuePart{jobs: make([]job, 0, max(n, queueCapMin))}
 	}
 	p.number = number
 	r.queue = append(r.queue, p)
@@ -98,7 +98,7 @@ func (r *relay) add(n int) *relayPart {
 
 // work runs calls until the queue is empty. If a callback ends its goroutine (runtime.Goexit),
 // another goroutine continues with the next call.
-func (r *relay) work() {
+func (r *callbackQueue) work() {
 	p := r.next()
 	defer func() {
 		if p != nil {
@@ -121,7 +121,7 @@ func (r *relay) work() {
 
 // callAll runs the calls of a part from r.at on, up to the end of the part or to a call that does
 // not return. After a panic, work calls it again for the remaining calls.
-func (r *relay) callAll(jobs []job) {
+func (r *callbackQueue) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
 		f := jobs[at].f
@@ -133,7 +133,7 @@ func (r *relay) callAll(jobs []job) {
 
 // next returns the part to continue with: the rest of the current one, or the next of the queue.
 // It returns nil if the queue is empty, and the goroutine ends.
-func (r *relay) next() *relayPart {
+func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if p := r.part; p != nil {
@@ -154,18 +154,18 @@ func (r *relay) next() *relayPart {
 }
 
 // keep keeps the finished part p for reuse, unless it is large. r.mu must be held.
-func (r *relay) keep(p *relayPart) {
-	if r.spare == nil && cap(p.jobs) <= relayKept {
+func (r *callbackQueue) keep(p *queuePart) {
+	if r.spare == nil && cap(p.jobs) <= queueCapKept {
 		p.jobs, p.noted = p.jobs[:0], 0
 		r.spare = p
 	}
 }
 
 // begun returns the number of the running job, or 0 if none is running. r.mu must be held.
-func (r *relay) begun() int64 { return max(0, r.at.Load()-1) }
+func (r *callbackQueue) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that have not ended.
-func (r *relay) count() (n int64) {
+func (r *callbackQueue) count() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.part != nil {
@@ -179,14 +179,14 @@ func (r *relay) count() (n int64) {
 
 // each calls f for every call that has not ended, with its goroutine and the identity of its
 // function. Calls that are queued meanwhile may be missing.
-func (r *relay) each(f func(runs, who uintptr)) {
+func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
 	}
 }
 
 // numbers returns the numbers of the first and the last part, or 1 and 0 if there is none.
-func (r *relay) numbers() (first, last uint64) {
+func (r *callbackQueue) numbers() (first, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	first = 1
@@ -201,7 +201,7 @@ func (r *relay) numbers() (first, last uint64) {
 
 // eachFrom calls f as each does, for the calls of the first part whose number is at least number.
 // It returns the number to continue with.
-func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
+func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if p := r.part; p != nil && p.number >= number {
