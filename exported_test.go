@@ -17,8 +17,8 @@ import (
 
 // Limits of the exported names of package wheel.
 const (
-	wheelTopMax = 100 // constants, variables, functions and types
-	wheelAllMax = 350 // the same with exported fields and methods
+	wheelTopMax = 100 // number of constants, variables, functions and types
+	wheelAllMax = 350 // the same number with exported fields and methods
 )
 
 // publicAPI are the folders of packages for other programs. A name in them counts as used if an
@@ -76,9 +76,9 @@ func parseProject(t *testing.T, fset *token.FileSet) []goFile {
 // api is the exported part of a package.
 type api struct {
 	top      []string
-	members  int             // exported fields and methods
-	declared map[string]bool // names in the declarations of other exported names
-	comments string          // of all exported names
+	members  int             // exported names, including fields and methods
+	declared map[string]bool // names that occur in the declarations of other exported names
+	comments string          // comments of all exported names
 }
 
 // apiOf returns the exported part of the package with the given files.

@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	headMax      = 512 // bytes of a message that a client examines; the rest is skipped
+	headMax      = 512 // bytes of a message that a client examines; it skips the rest
 	dialWait     = 10 * time.Second
 	socketBuffer = 64 << 10
 )
@@ -38,12 +38,12 @@ type client struct {
 	conn net.Conn
 	r    *bufio.Reader
 	run  string // digits of the current run, from the last hello
-	id   string // of the session, from the last hello
+	id   string // id of the session, from the last hello
 
-	rest   int        // bytes of the last message, still to be skipped
-	mu     sync.Mutex // held while a frame is written
+	rest   int        // bytes of the last message that have not been skipped yet
+	mu     sync.Mutex // locked while a frame is written
 	lastID int
-	wait   time.Duration // for an acknowledgement
+	wait   time.Duration // maximum wait for an acknowledgement
 }
 
 // closedError is the close status of a socket that the server closed.

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	controlWait  = 2 * time.Minute // for a cursor or a comparison that a user waits for
+	controlWait  = 2 * time.Minute // time for a cursor or a comparison that a user waits for
 	downloadWait = 10 * time.Minute
 )
 
 // control is a scenario that the server must handle with its default settings.
 type control struct {
 	name     string
-	scenario string // "" for a built-in one
+	scenario string // JSON of the scenario; "" for a built-in scenario
 	until    int64
-	formats  []string // of exports, "" for the trace itself
+	formats  []string // format of exports; "" for the trace
 	onlyIn   form
 }
 

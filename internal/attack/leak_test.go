@@ -24,8 +24,8 @@ import (
 var leaks = []string{"row07-pictures", "slow-readers", "half-open", "row00-find-slot", "row03-foreign-images", "row05-unfinished-messages", "row09-held-keys", "row16-slow-uploads", "slow-writers"}
 
 const (
-	leakWait       = time.Minute // for goroutines and descriptors to end after the attack
-	goroutineSlack = 4           // a first pass that is being stopped, an idle connection
+	leakWait       = time.Minute // time for goroutines and descriptors to end after the attack
+	goroutineSlack = 4           // a first pass that is being stopped, and an idle connection
 )
 
 // TestLeaks attacks a server in this process. The processes of TestAttacks reveal descriptors, but

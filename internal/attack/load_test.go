@@ -19,8 +19,8 @@ const userHZ = 100
 // shows whether measured times are reliable.
 type loadMeter struct {
 	began time.Time
-	busy  time.Duration // of all programs, at the start
-	own   time.Duration // of this process and its children, at the start
+	busy  time.Duration // processor time of all programs at the start
+	own   time.Duration // processor time of this process and its children at the start
 }
 
 func newLoadMeter() *loadMeter {

@@ -22,7 +22,7 @@ var full = flag.Bool("attack.full", false, "run each case at full length and siz
 // Shared by all tests.
 var (
 	programFile string   // path of the attacked program
-	priority    *starter // of processes with priority over the attackers
+	priority    *starter // starts processes with priority over the attackers
 )
 
 // clientNice is the niceness of attackers. It equals that of a server on the loopback address, so
@@ -104,7 +104,7 @@ func newStarter() *starter {
 	return s
 }
 
-// start starts a command.
+// start starts a command on the thread of s, so that the process has the priority of that thread.
 func (s *starter) start(cmd *exec.Cmd) error {
 	err := make(chan error)
 	s.starts <- func() { err <- cmd.Start() }

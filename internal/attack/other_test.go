@@ -26,7 +26,7 @@ const (
 	frameEvery   = time.Second / 60
 	pageEvery    = time.Second / 4
 	pageWait     = 30 * time.Second
-	otherWait    = 30 * time.Second // for the other user's first frames
+	otherWait    = 30 * time.Second // maximum wait for the other user's first frames
 )
 
 // otherFigures are the measurements of the other user. A gap longer than the time between frames
@@ -38,7 +38,7 @@ type otherFigures struct {
 	GapP99, GapMax   time.Duration
 	Pages            int
 	PageP95, PageMax time.Duration
-	Faults           []string // the first errors
+	Faults           []string // the first errors that occurred
 }
 
 // beOtherUser is the main function of the other user's process.
@@ -74,8 +74,8 @@ type otherUser struct {
 
 	mu        sync.Mutex
 	measuring bool
-	last      time.Time // of the last frame, or the start of the measurement
-	asked     time.Time // when the request in progress was planned; zero: none is in progress
+	last      time.Time // time of the last frame, or the start of the measurement
+	asked     time.Time // time at which the request in progress was planned; zero: none is in progress
 	gaps      []time.Duration
 	pageTimes []time.Duration
 	count     int

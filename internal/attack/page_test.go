@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	browserWait = 30 * time.Second // for its start, and for one action
+	browserWait = 30 * time.Second // time for the browser to start, and for one action
 	pageStays   = 2 * time.Second  // time for which a foreign page is open
 )
 

@@ -15,12 +15,12 @@ const settling = 3 * time.Second
 // watched records the times between the frames of many sockets.
 type watched struct {
 	clients []*client
-	all     sync.WaitGroup            // of the readers
-	began   atomic.Pointer[time.Time] // start of the measurement; nil before
+	all     sync.WaitGroup            // waits for the readers
+	began   atomic.Pointer[time.Time] // start of the measurement; nil before it
 
 	mu      sync.Mutex
 	gaps    []time.Duration
-	fewest  float64 // frames per second, of the socket with the fewest
+	fewest  float64 // frames per second of the socket with the fewest
 	total   int
 	sockets int
 }

@@ -95,8 +95,8 @@ func shortTrace(name, lane string) ([]byte, error) {
 }
 
 const (
-	commandRuns  = 1500 * time.Millisecond // after which a command is interrupted
-	interruptMax = time.Second             // from SIGINT to the end of a command
+	commandRuns  = 1500 * time.Millisecond // time after which a command is interrupted
+	interruptMax = time.Second             // time from SIGINT to the end of a command
 )
 
 func (c *trial) write(file, text string) {

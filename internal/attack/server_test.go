@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	addressSpaceKB = 3 << 20 // of the server: 3 GB of virtual memory
+	addressSpaceKB = 3 << 20 // limit of the server's virtual memory: 3 GB
 	startWait      = 30 * time.Second
-	stopMax        = 5 * time.Second // from SIGTERM to the end of the process
+	stopMax        = 5 * time.Second // time from SIGTERM to the end of the process
 	sampleEvery    = 50 * time.Millisecond
 	logBytesMax    = 64 << 10
 )

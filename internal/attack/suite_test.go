@@ -18,7 +18,7 @@ type attack struct {
 	run    func(c *trial) // the attack; it lasts c.span if it has no natural end
 	onlyIn form
 	loosen func(b *bounds) // nil: the bounds are the standard ones
-	why    string          // reason for loosen
+	why    string          // reason for which the bounds are loosened
 }
 
 // form returns the form of the suite in which a case runs.
@@ -43,15 +43,15 @@ var standard = bounds{
 }
 
 const (
-	afterWait = time.Minute // for memory to be released after the attack
+	afterWait = time.Minute // time for memory to be released after the attack
 	spanFull  = 20 * time.Second
 	spanShort = 1500 * time.Millisecond
 	caseMax   = 4 * time.Minute // of one attack
-	idleEvery = time.Second / 2 // between two checks of the processor time
+	idleEvery = time.Second / 2 // time between two checks of the processor time
 	idleMax   = 15 * time.Second
-	idleShare = 0.5             // of a processor: load by the other user
-	quietFor  = 5 * time.Second // for which memory must stay low, in the full form
-	fileSlack = 4               // descriptors that the server may open by itself: log, timers, an idle connection
+	idleShare = 0.5             // load by the other user, as a share of a processor
+	quietFor  = 5 * time.Second // time for which memory must stay low, in the full form
+	fileSlack = 4               // number of descriptors that the server may open by itself: log, timers, an idle connection
 )
 
 // attacks is the suite. A name begins with the number of the row, if it is one.
@@ -179,11 +179,11 @@ type result struct {
 	trial     *trial
 	peak      int64
 	after     int64
-	settled   time.Duration // until memory was low
-	busy      time.Duration // until the server had finished work for attackers
-	filesOpen int           // descriptors opened since the start
+	settled   time.Duration // time until memory was low
+	busy      time.Duration // time until the server had finished the work for attackers
+	filesOpen int           // number of descriptors opened since the start
 	foreign   float64       // share of the processors that other programs used
-	cause     string        // of the server's end; "" if it is running
+	cause     string        // cause of the server's end; "" if it is running
 	unhealthy error
 }
 

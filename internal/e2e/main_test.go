@@ -16,10 +16,10 @@ import (
 
 // Time limits. They are generous, since a slow machine is not a fault of the page.
 const (
-	startTime  = 30 * time.Second // of a server or the browser
+	startTime  = 30 * time.Second // time for a server or the browser to start or end
 	stopTime   = 15 * time.Second
-	settleTime = 40 * time.Second // of one state that a page is expected to show
-	tabTime    = 3 * time.Minute  // of one tab in total
+	settleTime = 40 * time.Second // time for the page to show an expected state
+	tabTime    = 3 * time.Minute  // time for all actions in one tab
 )
 
 // The program and the browser, shared by all tests.

@@ -126,13 +126,13 @@ func (p *tab) moves(m movement) {
 	last := p.spot(m.lane, m.timer)
 	p.atRest()
 	rest := p.spot(m.lane, m.timer)
-	if len(before) == 0 { // it comes from outside: from the edge of the disc in the middle, or from above
+	if len(before) == 0 { // the timer comes from outside: from the edge of the disc in the middle, or from above
 		before = first
 		if away(first, rest) < 20 {
 			p.Errorf("%s: it appears at %v, where it stays", m.name, first)
 		}
 	}
-	if len(rest) == 0 { // it leaves the picture
+	if len(rest) == 0 { // the timer leaves the picture
 		rest = last
 	}
 	long := away(before, rest)
@@ -184,12 +184,12 @@ func TestRoundsCountDown(t *testing.T) {
 
 // flow contains what a picture shows of a cascade of many timers.
 type flow struct {
-	Left     float64 // opacity of the number of timers that left the slot
+	Left     float64 // opacity of the number of timers that have left the slot
 	Loads    int     // visible discs
 	Sum      int     // sum of the numbers on the discs
 	Arrows   int
-	Canvases []float64 // opacity of the canvases above the picture's own
-	Painted  int       // painted pixels on that canvas
+	Canvases []float64 // opacity of the canvases above the picture's own canvas
+	Painted  int       // number of painted pixels on that canvas
 }
 
 // readFlow is a function in the page that reads the flow of a lane's picture.

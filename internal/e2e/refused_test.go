@@ -20,16 +20,16 @@ import (
 // gate is a proxy in front of a server. It forwards everything except what it is set to refuse.
 type gate struct {
 	url      string
-	refuses  atomic.Bool  // refuse new sockets with 503
-	commands atomic.Int64 // bytes of a command at most; 0: any
-	tries    atomic.Int64 // sockets requested
-	busy     atomic.Int64 // comparisons still to be refused with 503
+	refuses  atomic.Bool  // whether new sockets get 503
+	commands atomic.Int64 // maximum bytes of a command; 0: any
+	tries    atomic.Int64 // number of sockets requested
+	busy     atomic.Int64 // number of comparisons that will still get 503
 	after    atomic.Int64 // seconds in the Retry-After of these answers
-	asked    atomic.Int64 // comparisons requested
-	accepts  atomic.Bool  // answer imports like a server that needs long to process them
+	asked    atomic.Int64 // number of comparisons requested
+	accepts  atomic.Bool  // whether imports are answered as by a server that needs long for them
 
 	mu    sync.Mutex
-	conns []*websocket.Conn // to the browser
+	conns []*websocket.Conn // connections to the browser
 	query url.Values        // parameters of the last socket
 }
 

@@ -17,7 +17,7 @@ import (
 
 // server is a process of the real program, serving the page.
 type server struct {
-	url  string // http://HOST:PORT
+	url  string // URL of the server, http://HOST:PORT
 	cmd  *exec.Cmd
 	log  *lockedBuffer
 	done chan struct{} // closed when the process has ended

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	pieceBytes   = 8 << 20         // of a trace, hashed at a time
-	largeTimers  = 50_000          // of a scenario whose trace is compared in its own tab
+	pieceBytes   = 8 << 20         // bytes of a trace that are hashed at a time
+	largeTimers  = 50_000          // timers of a scenario whose trace is compared in its own tab
 	siteTraceMax = 2 * time.Minute // for one trace
 )
 

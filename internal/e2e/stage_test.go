@@ -15,10 +15,10 @@ type laid struct {
 	Stage   float64   // height of the large picture
 	Gallery []float64 // heights of all pictures
 	Player  float64   // height of the player in pixels
-	Number  float64   // smallest number of a slot in the large picture
-	Below   float64   // pixels of the explanation that are under the player or the next element, or outside the window
-	Figures float64   // pixels by which figures are under the panel
-	Lines   int       // lines of the large lane's figures
+	Number  float64   // size of the smallest slot number in the large picture
+	Below   float64   // pixels of the explanation that are covered by the player or the next element, or outside the window
+	Figures float64   // pixels of the figures that are covered by the panel
+	Lines   int       // number of lines of the large lane's figures
 }
 
 const measure = `(() => {

@@ -27,10 +27,10 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string
-	forgiven []string // parts of expected problems
-	states   int      // states that the server sent to the page
-	onSite   bool     // the page is one of the static site, which has no WebSocket
-	motion   bool     // the page does not ask for reduced motion
+	forgiven []string // parts of the texts of expected problems
+	states   int      // number of states that the server sent to the page
+	onSite   bool     // whether the page is one of the static site, which has no WebSocket
+	motion   bool     // whether the page does not ask for reduced motion
 	longest  int      // bytes of the longest command of the page
 }
 

@@ -21,7 +21,7 @@ const namesShown = 20
 type laneTable struct {
 	ID, Algorithm string
 	Rows          []tableRow
-	Totals, Costs map[string]string // figures by test handle
+	Totals, Costs map[string]string // figures by name of the test handle
 }
 
 // tableRow is one non-empty place. Timers is the text of its last cell.

@@ -12,12 +12,12 @@ import (
 
 // Limits that decide which tasks a fault may delay, and which repeated calls are allowed.
 const (
-	affectedBefore = time.Second            // due this long before the fault began, so possibly delayed or in flight
-	affectedAfter  = 2 * time.Second        // due this long after it ended, while delayed tasks are delivered
-	ackSlack       = 500 * time.Millisecond // from the end of a call until Redis has its result
-	closeSlack     = 2 * time.Second        // from a kill until the receiver notices the closed connection
-	restMax        = time.Second            // lateness of tasks not affected by the fault
-	recovery       = 2 * time.Second        // allowed in addition to the fault's duration or the lease
+	affectedBefore = time.Second            // a task that was due this long before the fault may be delayed or in flight
+	affectedAfter  = 2 * time.Second        // a task that is due this long after the fault may be delayed
+	ackSlack       = 500 * time.Millisecond // time from the end of a call until Redis has its result
+	closeSlack     = 2 * time.Second        // time from a kill until the receiver notices the closed connection
+	restMax        = time.Second            // maximum lateness of tasks that the fault did not affect
+	recovery       = 2 * time.Second        // delay allowed in addition to the duration of the fault or the lease
 )
 
 // evidence is the input of a judgement.
@@ -34,9 +34,9 @@ type evidence struct {
 type verdict struct {
 	tasks, delivered, refused int
 	lost, early, repeated     []string
-	excused                   int // repeated calls of tasks that were in flight at a kill
-	unreplicated              int // tasks lost or repeated because a replica had not received a write
-	vanished                  int // lost ones of these
+	excused                   int // number of repeated calls of tasks that were in flight at a kill
+	unreplicated              int // number of tasks lost or repeated because a replica had not received a write
+	vanished                  int // number of lost tasks among these
 	affected, rest            delays
 	cut                       map[int]time.Duration // longest delay of affected tasks, by the number of their calls that a kill ended
 	latest                    string                // the task with the longest delay
@@ -111,7 +111,7 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 	for i, c := range calls[1:] {
 		first := calls[i]
 		if !first.ok && !first.end.IsZero() && !first.end.After(c.at) || t.tries > 1 {
-			continue // it failed and is retried
+			continue // the call failed and is retried
 		}
 		if e.excuses(first) {
 			v.excused++

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	addsMax   = 64                     // in progress at a time
+	addsMax   = 64                     // maximum number of adds in progress
 	addWait   = 5 * time.Second        // of one add
-	addAgain  = 100 * time.Millisecond // before a failed one is sent again
-	addGiveUp = 30 * time.Second       // after which a task is given up
+	addAgain  = 100 * time.Millisecond // wait before a failed add is sent again
+	addGiveUp = 30 * time.Second       // time after which an add is given up
 )
 
 // producer adds tasks while a fault occurs, and retries failed adds as a real program does.
 type producer struct {
 	s     *scene
-	ahead time.Duration // from the first attempt to add a task until it is due
+	ahead time.Duration // time from the first attempt to add a task until it is due
 	adds  sync.WaitGroup
 	slots chan struct{}
 

@@ -19,8 +19,8 @@ import (
 // behavior is a receiver's response to a callback.
 type behavior struct {
 	status  int           // 0: 200
-	delay   time.Duration // before the answer
-	hanging bool          // no answer at all
+	delay   time.Duration // wait before the answer
+	hanging bool          // whether there is no answer at all
 }
 
 // receiver is a callback server that logs each call.
@@ -103,8 +103,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 // call is one attempt as received.
 type call struct {
 	at   time.Time
-	end  time.Time // zero: still in flight
-	ok   bool      // answered with success, to a client that was still connected
+	end  time.Time // time at which the call ended; zero: it is in flight
+	ok   bool      // whether the call was answered with success, to a client that was still connected
 	conn *connection
 }
 

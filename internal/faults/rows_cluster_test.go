@@ -17,9 +17,9 @@ const clusterMasters = 3 // of six nodes
 // Redis replicates asynchronously. A write that a master accepts just before its replica is
 // promoted is lost: a task added then is not called, and one delivered then is called again.
 const (
-	unreplicatedBefore = 300 * time.Millisecond // before the promotion was noticed
+	unreplicatedBefore = 300 * time.Millisecond // time until the promotion is noticed
 	unreplicatedAfter  = 50 * time.Millisecond
-	promotionEvery     = 5 * time.Millisecond // between two checks for a promotion
+	promotionEvery     = 5 * time.Millisecond // time between two checks for a promotion
 )
 
 // unreplicatedMax returns how many tasks can be written in the time that a write needs to reach a

@@ -17,7 +17,7 @@ func poisonedTask(s *scene) {
 	const (
 		lease       = time.Second
 		concurrency = 32
-		alone       = 5 // deaths with the task as the only suspect, after which it becomes dead
+		alone       = 5 // deaths with the task as the only suspect after which it becomes dead
 		key         = "poison"
 	)
 	most := 2 + bits.Len(concurrency-1) + alone // two until it is a suspect; each further one halves its group

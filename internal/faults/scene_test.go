@@ -18,10 +18,10 @@ import (
 // The load of a test case. It is light in the short form, because several cases run concurrently
 // and delays of seconds are measured.
 const (
-	rateShort = 60   // tasks per second
-	rateFull  = 1000 // tasks per second
+	rateShort = 60   // tasks per second in the short form
+	rateFull  = 1000 // tasks per second in the full form
 	tasksFull = 100_000
-	leadTime  = 500 * time.Millisecond // from adding to the first due task
+	leadTime  = 500 * time.Millisecond // time from adding a task until the first task is due
 	addBatch  = 1000
 )
 
@@ -31,8 +31,8 @@ type scene struct {
 	name     string
 	began    time.Time
 	rand     *rand.Rand
-	addr     string            // of Redis, as given to the workers
-	server   *redistest.Server // nil: the case starts its own servers
+	addr     string            // address of Redis as given to the workers
+	server   *redistest.Server // redis-server process; nil if the case starts its own servers
 	receiver *receiver
 	log      *callLog
 	workers  []*process
@@ -53,10 +53,10 @@ type scene struct {
 // task is a task that the scene added, or tried to add.
 type task struct {
 	due   time.Time
-	sent  time.Time // when the successful add was sent; zero: none
-	added time.Time // when it was answered
-	tries int       // adds sent: a failed one may have added the task, too
-	apart bool      // not judged, because the case itself judges it or its Redis lost it
+	sent  time.Time // time at which the successful add was sent; zero: none
+	added time.Time // time at which the add was answered
+	tries int       // number of adds sent; a failed one may have added the task, too
+	apart bool      // whether the task is not judged: the case itself judges it, or its Redis lost it
 }
 
 // span is the time that a fault lasted.

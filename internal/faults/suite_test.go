@@ -104,7 +104,7 @@ const (
 	emptyEvery = 50 * time.Millisecond
 	giveUp     = 3 * time.Second // time after the bounds until missing tasks count as lost
 	slackMax   = 2 * time.Second
-	listMax    = 5 // errors of one kind that are listed
+	listMax    = 5 // number of errors of one kind that are listed
 )
 
 // finish waits until all tasks are delivered and Redis is empty, and compares the results with the

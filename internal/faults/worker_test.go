@@ -24,10 +24,10 @@ import (
 )
 
 const (
-	startWait    = 30 * time.Second // for a worker to be ready
-	exitWait     = 40 * time.Second // for a worker to end
-	logLinesMax  = 20_000           // lines of a worker's log that are kept
-	commandWait  = 60 * time.Second // of another command of the program
+	startWait    = 30 * time.Second // time for a worker to be ready
+	exitWait     = 40 * time.Second // time for a worker to end
+	logLinesMax  = 20_000           // number of lines of a worker's log that are kept
+	commandWait  = 60 * time.Second // time for another command of the program
 	readyMessage = "working on wheel"
 )
 
@@ -37,7 +37,7 @@ type process struct {
 	name  string
 	cmd   *exec.Cmd
 	log   *lines
-	ready chan struct{} // closed when it works
+	ready chan struct{} // closed when the worker is ready
 	ended chan struct{} // closed when the process has ended
 }
 

@@ -21,8 +21,8 @@ const (
 	sampled    = 200   // number of operations in a mean
 )
 
-// sizes returns the two numbers of timers to measure with, a tenth of the usual ones if a lane
-// holds no more.
+// sizes returns the two numbers of timers for a measurement. They are a tenth of the usual ones if a
+// lane cannot hold more.
 func sizes(id string) (few, many int) {
 	if id == "redis" {
 		return fewTimers / 10, manyTimers / 10

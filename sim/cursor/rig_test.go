@@ -20,7 +20,7 @@ type listener struct {
 	runner   *Runner
 	calls    []string
 	progress int  // number of calls of OnProgress
-	late     bool // what OnFrame returns
+	late     bool // result of OnFrame
 }
 
 func (l *listener) note(format string, args ...any) {
@@ -45,10 +45,10 @@ func (l *listener) Detail([]*engine.Lane) int {
 
 // rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {
-	scenario string    // "": runnerScenario
-	sizes    sim.Sizes // zero: sim.DefaultSizes
+	scenario string    // JSON of the scenario; "": runnerScenario
+	sizes    sim.Sizes // sizes of the run; zero: sim.DefaultSizes
 	busy     bool      // both turns are taken, so that nothing is computed until free is called
-	at       int64     // where the run is opened, as tick+1; 0: before the first event
+	at       int64     // tick at which the run is opened, plus 1; 0: before the first event
 }
 
 // rig is a runner with a mock clock in a bubble, in which the sleeps of the mock take no time.
@@ -59,7 +59,7 @@ type rig struct {
 	mock   *clock.Mock
 	heard  *listener
 	cancel context.CancelFunc
-	turns  *fairqueue.Queue // of the runner's turns
+	turns  *fairqueue.Queue // queue of the runner's turns
 	leave  func()           // ends the turn that was taken if the rig is busy
 }
 

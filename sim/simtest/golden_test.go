@@ -148,7 +148,8 @@ func TestGoldenFails(t *testing.T) {
 	}
 }
 
-// A recorded workload is in the header. Of a long line, the part around the difference is shown.
+// A recorded workload is in the header. If a long line differs, the failure shows the part around the
+// difference.
 func TestGoldenReportsWhereALongHeaderDiffers(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	header := func(last int) []byte {

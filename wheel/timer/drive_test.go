@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// In a bubble the clock does not move while the system sleeps. The driver detects that and sleeps
-// on the clock, and every timer fires on time.
+// In a bubble of testing/synctest the clock does not move while the system sleeps. The driver detects
+// that and sleeps on the clock, and every timer fires on time.
 func TestDriverInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, err := New(WithShards(1))

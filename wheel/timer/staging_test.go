@@ -12,9 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// steered returns a hierarchical wheel of one shard with the given parameters, whose time the test
+// shardOnTestClock returns a hierarchical wheel of one shard with the given parameters, whose time the test
 // sets and whose driver is not started.
-func steered(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
+func shardOnTestClock(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	t.Helper()
 	passive, err := algorithms.New("hierarchical", p, 0)
 	must(t, err)
@@ -32,7 +32,7 @@ func TestStagedTimersAreNeverEarly(t *testing.T) {
 	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
-		s, now := steered(t, geometries[seed%2])
+		s, now := shardOnTestClock(t, geometries[seed%2])
 		dues := map[uint32]time.Duration{}
 		shared, longest := 0, time.Duration(0) // schedules that shared a clock read, and the maximum age of one
 		for range 4000 {
@@ -106,7 +106,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 
 // Timers of one tick fire in order of scheduling, whether or not they shared a clock read.
 func TestStagingKeepsTheOrder(t *testing.T) {
-	s, now := steered(t, nil)
+	s, now := shardOnTestClock(t, nil)
 	var order []uint32
 	shared := 0
 	for k := range 300 {
@@ -138,9 +138,10 @@ func TestStagingKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// A sample includes the timers scheduled with a shared clock read, while the driver is late.
+// While the driver is late, a sample includes the timers that were scheduled with a shared clock read
+// and have no slot yet.
 func TestSampleIncludesStagedTimers(t *testing.T) {
-	s, now := steered(t, nil)
+	s, now := shardOnTestClock(t, nil)
 	for range stagingProbe + stagingShare/2 {
 		*now += 100
 		_, err := s.scheduleIn(time.Millisecond, nothing, nil, false)
@@ -161,7 +162,7 @@ func TestSampleIncludesStagedTimers(t *testing.T) {
 
 // If the clock does not move between two reads, no read is shared.
 func TestNothingIsStagedIfTheClockStops(t *testing.T) {
-	s, _ := steered(t, nil)
+	s, _ := shardOnTestClock(t, nil)
 	for range 1000 {
 		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.staging.timers) > 0 {
 			t.Fatal("a batch on a clock that is stopped", err)

@@ -7,7 +7,7 @@
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 
-/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts */
+/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts the figures by name, and what happened to the timer */
 
 /**
  * Returns the figures of lane i.

@@ -19,7 +19,7 @@ const ANIMATED_RATE = 5;
 /** Time per frame for a table, in milliseconds. */
 const TABLE_MS = 6;
 
-/** @typedef {{picture: Picture, table: Table, fold: HTMLDetailsElement, caption: HTMLElement, geometry: Element, spans: Element}} Sketch */
+/** @typedef {{picture: Picture, table: Table, fold: HTMLDetailsElement, caption: HTMLElement, geometry: Element, spans: Element}} Sketch the elements of a lane's picture */
 
 export class LiveFigure {
   store = new Store();

@@ -11,7 +11,7 @@ const COLOURS = 6;
 /** Lengths of dashes and gaps, in line widths. */
 const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 
-/** @typedef {{colour: string, dash: number[], width: number}} LineStyle */
+/** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve, in CSS pixels */
 
 /**
  * Returns a lane's line style. @param {number} lane index in file order

@@ -20,7 +20,7 @@ const SHAPE = { share: 0.27, least: 8, most: 14 };
 /** Ratio between the costs of the lanes' worst ticks, largest to smallest, at or above which the scale is logarithmic. */
 const APART = 30;
 
-/** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
+/** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn a plot and its elements */
 
 export class Plots {
   /** @type {any} */

@@ -38,7 +38,7 @@ class RunVerdict {
 
   moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
 
-  /** Requests the verdict at the end of playback. @param {any} message */
+  /** Handles a message of the server. It requests the verdict when a `player` message reports the end of playback. @param {any} message */
   received(message) {
     if (message.kind !== "player") return;
     const ended = this.#playing && !message.playing && message.end;

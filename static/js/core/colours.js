@@ -6,7 +6,7 @@ export const TIMER_COLOURS = 6;
 /** Number of steps of the heat scale. */
 export const HEAT_STEPS = 64;
 
-/** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, expiry: string, selected: string, ink: string, line: string, waits: string, move: string, rejection: string, finding: string, rule: string, soft: string}} Palette */
+/** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, expiry: string, selected: string, ink: string, line: string, waits: string, move: string, rejection: string, finding: string, rule: string, soft: string}} Palette the colours of the theme, as used on canvases */
 
 /** @type {Palette|null} */
 let palette = null;

@@ -4,8 +4,8 @@ import { button, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { control, hint, isDefault, value } from "./parameters.js";
 
-/** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: import("./parameters.js").Parameter[]}} Algorithm */
-/** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData */
+/** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: import("./parameters.js").Parameter[]}} Algorithm an entry of the catalogue of algorithms */
+/** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData a lane as shown in the form */
 
 /** Counter of forms, for unique ids of their controls. */
 let forms = 0;

@@ -13,7 +13,7 @@ const CURSOR_MS = 30_000;
 /** Minimum interval between two commands, in milliseconds: the server accepts 120 per second. */
 const PACE_MS = 9;
 
-/** @typedef {{tick: number}|{seq: number}} Cursor */
+/** @typedef {{tick: number}|{seq: number}} Cursor the end of a tick, or the position directly after an event */
 
 export class FilmSession {
   store = new Store();

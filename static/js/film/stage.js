@@ -16,7 +16,7 @@ const HEAD = 0.075;
 const TITLE = 0.045;
 const CAPTION = 0.05;
 const GAP = 0.018;
-/** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat */
+/** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat a lane's picture, and its square in the frame in pixels */
 
 export class Stage {
   /** @type {Seat[]} */

@@ -15,7 +15,7 @@ import { t } from "../core/texts.js";
 
 /** Maximum number of a slot's timers that are named. */
 const NAMED = 8;
-/** @typedef {{lane: number, level: number, slot: number}} Found */
+/** @typedef {{lane: number, level: number, slot: number}} Found the slot of a lane that the card shows */
 
 /** @extends {Card<Found>} */
 export class SlotCard extends Card {

@@ -21,7 +21,7 @@ const WHEEL_MOST = 120;
 /** Pixels that a pointer must move to start a drag. */
 const DRAG_PX = 4;
 
-/** @typedef {{clientX: number, clientY: number}} Spot */
+/** @typedef {{clientX: number, clientY: number}} Spot a point of the window */
 
 export class Zooming {
   /** The lane that keys magnify: the one last pointed at or used. @type {any} */

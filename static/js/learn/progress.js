@@ -15,7 +15,7 @@ export function readProgress(name, otherwise) {
   return stored && typeof stored === "object" ? { ...otherwise, ...stored } : memory.get(name) ?? otherwise;
 }
 
-/** Stores a value under a name. @param {string} name @param {any} value */
+/** Stores a value under a name in the browser and in memory. @param {string} name @param {any} value */
 export function storeProgress(name, value) {
   memory.set(name, value);
   writeStored(PREFIX + name, JSON.stringify(value));

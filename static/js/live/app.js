@@ -81,7 +81,7 @@ class LiveApp {
     this.loop.ask();
   }
 
-  /** Handles a connection. The first one shows no message. */
+  /** Handles the opening of a connection. It shows a message unless it is the first one. */
   #again() {
     this.#waiting = null;
     if (byId("link").hidden) return;

@@ -25,7 +25,7 @@ const FLOWS_MAX = 512;
 const ROWS_MAX = 1000;
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{tick: number, seq: number}} Cursor */
+/** @typedef {{tick: number, seq: number}} Cursor a position in the run */
 
 export class Messages {
   /** @param {import("./recording.js").Recording} recording */

@@ -24,7 +24,7 @@ const DRAWN_MS = 100;
 /** Height of the drawing, in its own units. */
 const HIGH = 24;
 
-/** @typedef {{head: Element, past: Element, now: Element, svg: Element}} Bars */
+/** @typedef {{head: Element, past: Element, now: Element, svg: Element}} Bars the elements of a lane's bars */
 
 class CostBars {
   /** Costs by block and lane; null while requested. @type {Map<number, number[][]|null>} */

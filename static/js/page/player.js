@@ -5,7 +5,7 @@ import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 
-/** @typedef {(name: keyof Message.Commands, fields?: Record<string, any>) => Promise<any>|void} Send */
+/** @typedef {(name: keyof Message.Commands, fields?: Record<string, any>) => Promise<any>|void} Send sends a command to the session */
 
 /** Maximum number of steps in progress while a key is held. */
 const STEPS_WAITING = 2;

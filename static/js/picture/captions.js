@@ -12,7 +12,7 @@ import { duration } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption */
+/** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption the line below a picture, its tone, and a mark for the tone */
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/activity.js").Activity} Activity */
 /**

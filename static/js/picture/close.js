@@ -20,7 +20,7 @@ const EDGE = 18;
 const SLOTS_MAX = 400;
 
 /** @typedef {import("./zoom.js").Zoom} Zoom */
-/** @typedef {{zoom: Zoom, levels: number, level: number, slots: number, turn: number, hand: number, lane: import("../state/lane-state.js").Lane}} Ring */
+/** @typedef {{zoom: Zoom, levels: number, level: number, slots: number, turn: number, hand: number, lane: import("../state/lane-state.js").Lane}} Ring a magnified ring and its state */
 
 export class Close {
   #drawn = "";

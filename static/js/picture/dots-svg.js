@@ -11,7 +11,7 @@ import { shortName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {{group: Element, look: string}} Shown */
+/** @typedef {{group: Element, look: string}} Shown the element of a dot, and a key of what it shows */
 
 export class SvgDots {
   /** @type {Map<number, Shown>} */

@@ -15,7 +15,7 @@ import { svg } from "../core/dom.js";
 
 /** @typedef {import("../state/activity.js").Flow} Flow */
 /** @typedef {import("./spots.js").Form} Form */
-/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number}} Point a point in units of the picture */
 /** @typedef {{from: Point, to: Point, r: number}} Trail of one timer; r is the radius of its dot */
 
 /** Width of the arrow of the most timers, of the fewest, and of one timer, in units. */
@@ -98,7 +98,7 @@ export class Flows {
     this.layer.replaceChildren(this.#sources, this.#arrows, this.#ends, this.#departed);
   }
 
-  /** Lets the arrows grow from their beginnings. @param {import("./motion.js").Motion} motion @param {number} ms @param {boolean} whole whether all timers of the flows move */
+  /** Animates the arrows, which grow from their beginnings to their ends. @param {import("./motion.js").Motion} motion @param {number} ms @param {boolean} whole whether the discs with the numbers of timers move along the arrows */
   animate(motion, ms, whole) {
     if (!this.#drawn) return;
     motion.play(this.#sources, RISE, ms);
@@ -108,7 +108,7 @@ export class Flows {
     if (whole) this.#moveLoads(this.#loads, motion, ms);
   }
 
-  /** Lets loads travel, above timers that are drawn on a canvas. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
+  /** Animates discs with the numbers of timers along the arrows, above timers that are drawn on a canvas. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
   #moveLoads(loads, motion, ms) {
     const layer = svg("g", { class: "loads" });
     loads.forEach(({ from, to, count, r }, k) => {

@@ -9,7 +9,7 @@
 import * as D from "./dimensions.js";
 import { CENTRE } from "./dimensions.js";
 
-/** @typedef {{x: number, y: number, r: number}} Spot */
+/** @typedef {{x: number, y: number, r: number}} Spot the position and the radius of a dot, in units */
 
 /** Returns the radius of the middle, where the time is shown. @param {number} levels */
 export function holeRadius(levels) {
@@ -45,7 +45,7 @@ function polar(radius, angle) {
   return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
 }
 
-/** @typedef {{rows: number, cols: number, cell: number}} Grid */
+/** @typedef {{rows: number, cols: number, cell: number}} Grid a grid of dots: its columns, rows, and the size of a cell */
 
 /** Returns the grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
 export function fit(count, depth, breadth, most) {
@@ -185,12 +185,12 @@ function labelStep(slots) {
   return Math.max(Math.floor(slots / 8), 1);
 }
 
-/** Returns the font size at which the time fits the middle. @param {number} hole @param {string} text */
+/** Returns the font size at which the time fits into the middle of the rings. @param {number} hole radius of the middle @param {string} text */
 export function clockSize(hole, text) {
   return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
-/** Returns the font size of the wall-clock time, which is below the time. @param {number} hole @param {string} text */
+/** Returns the font size of the wall-clock time, which is written below the tick in the middle of the rings. @param {number} hole radius of the middle @param {string} text */
 export function wallSize(hole, text) {
   return fix(Math.min(0.34 * hole, (2 * hole * 0.86) / ems(text)));
 }

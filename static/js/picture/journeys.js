@@ -9,7 +9,7 @@ import { KIND } from "../state/kinds.js";
 
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{level: number, slot: number}} Where */
+/** @typedef {{level: number, slot: number}} Where a place of a lane */
 /**
  * @typedef {object} Journey of a timer that is in a place after the step
  * @property {number} id

@@ -6,7 +6,7 @@
  * from where another one was.
  */
 
-/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number}} Point a point in units of the picture */
 
 /** Durations in milliseconds: of a step with cascades, and of any other step. */
 export const CASCADE_MS = 1400;

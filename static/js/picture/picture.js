@@ -24,7 +24,7 @@ import { middleOf, spotsOf } from "./spots.js";
 import { calm, setAttr, setText } from "../core/dom.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
+/** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot a timer and its position */
 /**
  * @typedef {object} Scene what a picture needs in addition to the lane
  * @property {number} start origin of the lane's slots: the scenario's start, absolute, or 0

@@ -9,7 +9,7 @@ import { ringCount } from "../state/lane-state.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{name: string, note: string, title: string}} Item */
+/** @typedef {{name: string, note: string, title: string}} Item an element of a queue, as text */
 
 /** Maximum number of buckets or timers shown per queue, as queueShown in templates/queues.templ. */
 const SHOWN = 6;

@@ -12,8 +12,8 @@ import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info */
-/** @typedef {{x: number, wide: number}} Column */
+/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info the properties of a lane that positions depend on */
+/** @typedef {{x: number, wide: number}} Column left edge and width of a minute's column */
 /**
  * @typedef {object} Slices what positions depend on, apart from the place
  * @property {number[]} minutes that have a column

@@ -14,7 +14,7 @@ import { sliceSpot } from "./slices.js";
 /** @typedef {import("./geometry.js").Spot} Spot */
 /** @typedef {import("./geometry.js").Grid} Grid */
 
-/** @typedef {{middle: number, grid: Grid}} Room */
+/** @typedef {{middle: number, grid: Grid}} Room the radius of the centre of a slot, and the grid of its dots */
 
 /** @type {Map<string, Room>} cached layouts of slots */
 const rooms = new Map();

@@ -6,7 +6,7 @@
 
 /** Side length of a picture, in units. */
 const UNITS = 400;
-/** Limits of the maximum magnification, for a ring of few slots and for one of very many. */
+/** The least and the greatest maximum magnification: that of a ring of few slots, and that of a ring of very many. */
 const LEAST_MOST = 8;
 const MOST = 1024;
 /** Number of slots along the picture's side at maximum magnification. */

@@ -19,7 +19,7 @@ const FLOW = 5;
  * @property {Row[]} rows all events; none if those of all lanes are more than 1,000
  * @property {Flow[]} flows number of timers that cascaded between each pair of places
  */
-/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow */
+/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow the number of timers that cascaded between two slots */
 
 /** Returns the rows of one lane, each as an object with named columns. @param {number[]} rows @param {number} lane @returns {Row[]} */
 export function rowsOf(rows, lane) {

@@ -5,7 +5,7 @@ import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
 import { traitsOf } from "./traits.js";
 
-/** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
+/** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo the properties of a lane that texts depend on */
 
 /** Returns the heading of the first column of a lane's table. @param {LaneInfo} info @param {number[][]} levels */
 export function tableHead(info, levels) {

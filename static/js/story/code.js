@@ -4,7 +4,7 @@ import { byId, html, setText } from "../core/dom.js";
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./code-lines.js").Line} Line */
-/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known */
+/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known the pseudo-code of an algorithm, and the module that selects its lines */
 
 /** Code by algorithm; null while it is being fetched, or if there is none. @type {Map<string, Known|null>} */
 const known = new Map();

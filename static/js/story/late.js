@@ -13,7 +13,7 @@ import { traitsOf } from "../state/traits.js";
  * @property {number} width @property {number} slots of the level it fired from
  */
 
-/** Returns the text with the reason. @param {LaneInfo} info @param {Fired} f */
+/** Returns the key of the text with the reason. @param {LaneInfo} info @param {Fired} f */
 export function lateness(info, f) {
   const { algorithm, params } = info;
   const unit = Number(params?.width ?? 1);
@@ -27,7 +27,7 @@ export function lateness(info, f) {
   return f.width > 1 ? "why.expire.wide" : "why.expire.late";
 }
 
-/** Returns the tick at which the rule fires the timer; naive rounds may add a revolution. @param {LaneInfo} info @param {Fired} f @param {number} unit */
+/** Returns the tick at which the timer fires by its lane's rounding rule alone. @param {LaneInfo} info @param {Fired} f @param {number} unit width of a slot of level 0 in base ticks */
 function ruled({ algorithm, params }, { due, start, width }, unit) {
   if (algorithm === "netty") return start + (Math.floor((due - start) / unit) + 1) * unit;
   if (algorithm === "linux") return (Math.floor(due / width) + 1) * width;

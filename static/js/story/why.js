@@ -13,7 +13,7 @@ import { hasText, t } from "../core/texts.js";
 import { lateness } from "./late.js";
 
 /** @typedef {import("./narrate.js").Context} Context */
-/** @typedef {(rows: number[], at: number, context: Context) => string} Explain */
+/** @typedef {(rows: number[], at: number, context: Context) => string} Explain returns the reason for an event as text */
 
 /** @type {Record<number, Explain>} */
 const WHY = {

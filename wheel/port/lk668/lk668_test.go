@@ -155,8 +155,8 @@ func TestLk668Interval(t *testing.T) {
 	}
 }
 
-// Removing a timer that has ended panics. Removing one that waits, or that never existed, does
-// not, and without the fault no removal does.
+// Removing a timer that has ended panics. Removing a pending timer, or one that never existed, does
+// not panic. Without the fault no removal panics.
 func TestLk668Remove(t *testing.T) {
 	for _, faulty := range []bool{true, false} {
 		w, log := lk668Lane(t, 8, 1, []string{"remove"}[:b2i(faulty)]...)

@@ -20,8 +20,8 @@ const SIDE = 2.3;
 /** Minimum width of a bucket, in pixels, for gaps between the bars. */
 const APART_PX = 6;
 
-/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row */
-/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet */
+/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row a lane's numbers by bucket */
+/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet what drawing needs in addition to the rows */
 
 /**
  * Draws all rows. @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
