@@ -14,12 +14,12 @@ type Planned struct {
 	At         int64
 	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump
 	Every      int64
-	Created    int64 // relative to start
+	Created    int64 // tick at which the timer was created, relative to start
 	Times      int32
 	ID         uint32 // id of the timer that is scheduled; 0 if none is
 	Target     uint32 // newest earlier id with the name, for cancel, set and reset; 0 if none
 	Kind       scenario.OpKind
-	HasCreated bool // Created is given; otherwise a timer is created when it is scheduled
+	HasCreated bool // whether Created is given; otherwise a timer is created when it is scheduled
 }
 
 // planner plans a scenario. Its method plan calls the steps in order.
