@@ -12,15 +12,15 @@ import (
 
 // Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type Sizes struct {
-	ChunkEvents     int64 // maximum events of a chunk
+	ChunkEvents     int64 // maximum number of events of a chunk
 	ChunkWork       int64 // maximum work of a chunk
-	CheckpointCost  int64 // initial Engine.ReplayCost between two checkpoints
-	CheckpointBytes int64 // memory of a run's checkpoints, beyond which every second one is dropped
-	CacheBytes      int64 // memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // engines of a run in addition to its checkpoints; their memory is part of CheckpointBytes
-	WarmBytes       int64 // memory of a run's engines near the ticks viewed last, beyond which one is kept
-	WorkMax         int64 // work after which a first pass stops
-	SliceTicks      int   // busy ticks between two checks whether to stop, in addition to one per border
+	CheckpointCost  int64 // Engine.ReplayCost between two checkpoints at the beginning of a run
+	CheckpointBytes int64 // maximum memory of a run's checkpoints; beyond it every second one is dropped
+	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
+	BesideEngines   int64 // number of engines of a run in addition to its checkpoints; their memory is part of CheckpointBytes
+	WarmBytes       int64 // maximum memory of a run's engines near the ticks viewed last; beyond it only one is kept
+	WorkMax         int64 // maximum work of a first pass
+	SliceTicks      int   // number of busy ticks after which a first pass checks whether to stop; it also does so at each border
 }
 
 // DefaultSizes are the sizes of a store's runs. CheckpointCost is about 3 ms of replay.

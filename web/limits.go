@@ -10,7 +10,7 @@ const (
 	CommandsBurst    = 120       // maximum number of commands of one socket in a burst
 	RefusalsMax      = 600       // number of commands over the rate after which a socket is closed
 	WriteBufferBytes = 256 << 10 // bytes of the system's send buffer of a socket
-	BodyBytesMax     = 64 << 10  // maximum bytes of the body of a request to any other route
+	BodyBytesMax     = 64 << 10  // maximum bytes of the body of a request that neither imports nor compares a file
 	ContestBytesMax  = 64 << 20  // maximum bytes of a file that is compared with a run
 	BodiesMax        = 8         // maximum number of files that are being received or wait to be read
 	SmallBodiesMax   = 128       // maximum number of bodies of at most BodyBytesMax bytes that are being received

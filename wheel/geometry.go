@@ -4,11 +4,11 @@ import "fmt"
 
 // Limits of the geometry and the number of timers.
 const (
-	SlotsMax  = 65536   // slots per level
-	LevelsMax = 8       // levels of a hierarchy
-	WidthMax  = 1 << 40 // base ticks per slot of level 0
-	LiveMax   = 1 << 26 // live timers of one wheel
-	LinearMax = 20000   // live timers of an algorithm with linear cost
+	SlotsMax  = 65536   // maximum number of slots of a level
+	LevelsMax = 8       // maximum number of levels of a hierarchy
+	WidthMax  = 1 << 40 // maximum width of a slot of level 0, in base ticks
+	LiveMax   = 1 << 26 // maximum number of live timers of a wheel
+	LinearMax = 20000   // maximum number of live timers of an algorithm with linear cost
 )
 
 // RunsAtOnceMax limits how many runs of a repeating timer may already be due when it is scheduled.

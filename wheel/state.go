@@ -30,9 +30,9 @@ type Bucket struct {
 
 // Counts are the totals of a wheel since it was created.
 type Counts struct {
-	Scheduled, Rejected, Cancelled, Expired int64 // counted by the wheel
-	Findings                                int64 // counted by the wheel: faults of its published rule
-	Missed, Early, Late                     int64 // counted by its driver
+	Scheduled, Rejected, Cancelled, Expired int64 // timers that were scheduled, rejected or cancelled, and runs that expired; counted by the wheel
+	Findings                                int64 // faults of the published rule that have occurred; counted by the wheel
+	Missed, Early, Late                     int64 // operations that found no timer, and runs that were early or late; counted by the driver
 }
 
 // State is the observable state of a wheel. Two wheels of the same algorithm in the same State

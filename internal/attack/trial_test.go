@@ -39,7 +39,7 @@ type trial struct {
 	slowest  time.Duration
 	samples  map[string]string // an example of each kind of outcome
 	extra    []string          // further figures for the table
-	opened   int               // scenarios opened by other users
+	opened   int               // number of scenarios opened by other users
 
 	newScenario time.Duration // longest wait of another user for a new scenario
 }

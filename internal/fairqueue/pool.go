@@ -14,8 +14,8 @@ type Pool struct {
 	queues  []*Queue
 	free    int           // turns that are not taken, including lent ones
 	virtual time.Duration // the queue time at which the latest turn began
-	overdue *time.Timer   // calls lend
-	lending bool          // a call of lend is scheduled
+	overdue *time.Timer   // calls replaceOverdue
+	lending bool          // whether a call of replaceOverdue is scheduled
 }
 
 // NewPool returns a pool with the given number of turns, which must be at least 1.
@@ -53,7 +53,7 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// scheduleReplacement schedules a call of lend for the time when the first turn becomes overdue, if work is
+// scheduleReplacement schedules a call of replaceOverdue for the time when the first turn becomes overdue, if work is
 // waiting.
 func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {

@@ -38,9 +38,9 @@ func Themes() []string { return []string{"light", "dark", "contrast"} }
 
 // Options configures the appearance of a picture.
 type Options struct {
-	Width int    // pixels; 0: WidthDefault
-	Theme string // one of Themes; "": the first
-	Font  []byte // TrueType or OpenType font for the PNG's text; nil: the Go fonts, which have no Chinese
+	Width int    // width in pixels; 0 means WidthDefault
+	Theme string // name of a theme, one of Themes; "" means the first
+	Font  []byte // TrueType or OpenType font for the text of a PNG; nil means the Go fonts, which have no Chinese glyphs
 }
 
 // filled returns o with defaults in place of zero fields.

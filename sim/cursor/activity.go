@@ -24,9 +24,9 @@ type LaneActivity struct {
 	Timers int64 // timers touched
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
-	Seqs   []int64         // seqs of First
+	Seqs   []int64         // seq of each element of First
 	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if there are more than RowsMax in all lanes together
-	At     []int64         // seqs of Rows
+	At     []int64         // seq of each element of Rows
 	Flows  []Flow          // cascades among these events, by pair of slots, or by pair of groups of slots if there are more than FlowsMax pairs
 	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group

@@ -21,7 +21,7 @@ const (
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which OnIdle is called
 	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of OnProgress
-	GoalInterval         = 20 * time.Millisecond  // time between two checks whether a seek's destination is computed
+	GoalInterval         = 20 * time.Millisecond  // time between two checks whether the destination of a seek is computed
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
 	RequestWaitMax       = 7 * time.Second        // time from the arrival of a request until its work fails

@@ -22,7 +22,7 @@ func (w Condition) wholeTicks() bool {
 // conditionOf returns the condition described by w, or a *scenario.InputError if w is invalid.
 func conditionOf(r *sim.Run, w Query) (condition, error) {
 	if w.Condition == 0 || int(w.Condition) >= len(conditionNames) {
-		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", conditionList())
+		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", strings.Join(conditionNames[1:], ", "))
 	}
 	if w.Over < 0 {
 		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)
@@ -45,8 +45,6 @@ func conditionOf(r *sim.Run, w Query) (condition, error) {
 	kind := eventOf[w.Condition]
 	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
-
-func conditionList() string { return strings.Join(conditionNames[1:], ", ") }
 
 // eventOf maps the conditions that are met by one kind of event to that kind.
 var eventOf = map[Condition]wheel.Kind{

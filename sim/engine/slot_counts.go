@@ -22,7 +22,7 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // counts of the slots below slotsDense
 	far     map[uint32]int32 // counts of the slots from slotsDense on
-	changed []uint32         // slots changed since the last ClearChanged, each once
+	changed []uint32         // slots that have changed since the last ClearChanged, each once
 	marked  []bool           // whether a slot below slotsDense is in changed
 	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }

@@ -38,9 +38,9 @@ type Kind string
 
 // Kinds of files.
 const (
-	KindScenario Kind = "scenario" // JSON
-	KindTrace    Kind = "trace"    // JSON Lines with a header
-	KindPlayer   Kind = "player"   // HTML with a trace inside
+	KindScenario Kind = "scenario" // a scenario as JSON
+	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
+	KindPlayer   Kind = "player"   // an HTML player with a trace inside
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
 	KindTable    Kind = "csv"      // a workload, one operation per row
 	KindLines    Kind = "jsonl"    // a workload, one operation per object

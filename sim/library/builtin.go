@@ -20,7 +20,7 @@ type Scenario struct {
 	Title      scenario.Text `json:"title"`
 	Summary    scenario.Text `json:"summary"`
 	Question   scenario.Text `json:"question"`
-	Lanes      []string      `json:"lanes"` // lane ids
+	Lanes      []string      `json:"lanes"` // ids of the lanes
 	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
 	Tick       string        `json:"-"`     // length of a base tick
 	Data       []byte        `json:"-"`     // the scenario file

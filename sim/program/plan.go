@@ -14,12 +14,12 @@ type Planned struct {
 	At         int64
 	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump
 	Every      int64
-	Created    int64 // relative to start
+	Created    int64 // tick at which the timer was created, relative to start
 	Times      int32
 	ID         uint32 // id of the timer that is scheduled; 0 if none is
 	Target     uint32 // newest earlier id with the name, for cancel, set and reset; 0 if none
 	Kind       scenario.OpKind
-	HasCreated bool // Created is given; otherwise a timer is created when it is scheduled
+	HasCreated bool // whether Created is given; otherwise a timer is created when it is scheduled
 }
 
 // planner plans a scenario. Its method plan calls the steps in order.
@@ -158,7 +158,7 @@ func (p *planner) generated() *scenario.InputError {
 			return nil
 		}
 		for j := from; j < len(p.ops); j++ {
-			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == scenario.OpSchedule && !op.fits(p.s.Start) {
+			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == scenario.OpSchedule && !scenario.DuesFit(p.s.Start, op.At, op.Delay, op.Every, op.Times) {
 				return scenario.Fault(scenario.PathAt("workload.generate", i), "timer %s is past tick %d: ticks must fit 62 bits", scenario.Quote(p.names.text(op.Target)), wheel.TickMax)
 			}
 		}
@@ -266,11 +266,6 @@ func (op *Planned) runsWithin(d int64) int64 {
 		n = min(n, int64(op.Times))
 	}
 	return n
-}
-
-// fits reports whether all due ticks of the timer, as absolute ticks, fit in 62 bits.
-func (op *Planned) fits(start int64) bool {
-	return scenario.DuesFit(start, op.At, op.Delay, op.Every, op.Times)
 }
 
 // catchUp returns a function that maps a delay to the maximum number of ticks by which the first run of a

@@ -105,7 +105,7 @@ func standing(ops []scenario.Op, until int64) [][2]int64 {
 			list = append(list, [2]int64{from, to})
 		}
 	}
-	slices.SortFunc(list, func(a, b [2]int64) int { return cmpPair(a, b) })
+	slices.SortFunc(list, func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
 	merged := list[:0]
 	for _, s := range list {
 		if last := len(merged) - 1; last >= 0 && s[0] <= merged[last][1]+1 {
@@ -116,5 +116,3 @@ func standing(ops []scenario.Op, until int64) [][2]int64 {
 	}
 	return merged
 }
-
-func cmpPair(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }

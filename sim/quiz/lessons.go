@@ -49,9 +49,9 @@ type LessonStep struct {
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
 	Facts    map[string]Query `json:"facts"`
-	Question Words            `json:"question"` // absent if there is no question
+	Question Words            `json:"question"` // text of the question; empty if there is none
 	Query    *Query           `json:"ask"`
-	Options  []string         `json:"options"` // values to choose from; absent to use those of Offer
+	Options  []string         `json:"options"` // values to choose from; nil to use those of Offer
 	Why      Words            `json:"why"`     // explanation shown after the answer
 }
 

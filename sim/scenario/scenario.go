@@ -72,7 +72,7 @@ type Group struct {
 
 // Repeat describes how a timer repeats.
 type Repeat struct {
-	Every Span  // 0 ticks if the timer fires once
+	Every Span  // interval between two runs; 0 ticks if the timer fires once
 	Times int32 // number of runs if Every is set; −1 if unlimited
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Diff reports the first line at which a well-formed trace differs from the run of its scenario.
 type Diff struct {
-	Line      int64  // 1 is the header
+	Line      int64  // number of the line; the header is line 1
 	Got, Want string // line of the trace and line of the run, without newlines
 }
 
@@ -22,7 +22,7 @@ func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Expl
 // LineError reports a malformed line of a trace: its structure, version or order is invalid, or the end line
 // is wrong. Such a trace cannot be compared with a run.
 type LineError struct {
-	Line   int64 // 1 is the header
+	Line   int64 // number of the line; the header is line 1
 	Reason string
 }
 

@@ -77,8 +77,8 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine
 // yet, or has too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step of event seq and the number of steps in run, or stepUnknown for
-// both.
+// StepNumber returns the number of the step that contains event seq, and the number of steps of run. Both
+// are stepUnknown if the steps of run are not numbered.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := cursor.StepNumber(ctx, run, seq); ok {
 		return step, steps

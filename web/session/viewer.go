@@ -39,7 +39,8 @@ func (v *Viewer) Join() error { return v.session.Do(func() { v.session.join(v) }
 // Leave removes the viewer from its session.
 func (v *Viewer) Leave() { v.session.Do(func() { v.session.leave(v) }) }
 
-// GiveUp ends the session if no viewer has joined it in time.
+// GiveUp ends the session if no viewer has joined it yet. It is called when the first viewer takes too long
+// to join.
 func (v *Viewer) GiveUp() {
 	if !v.session.joined.Load() {
 		v.session.fail(context.DeadlineExceeded)

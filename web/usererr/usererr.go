@@ -52,7 +52,7 @@ func Below(field string, err error) error {
 	return &refusal{path, input.Line, input.Message}
 }
 
-// NotInTime is the answer to a request or command that timed out.
+// NotInTime is the error of a request or command that timed out.
 var NotInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
 
 // Describe returns err as shown to the user in the language lang. It returns nil if err is nil.

@@ -38,7 +38,7 @@ const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget
 
 // mutant is the source of a file in which one node of the syntax tree is changed.
 type mutant struct {
-	file   string // relative to this package
+	file   string // path relative to this package
 	name   string // the place and the change
 	source []byte
 }

@@ -11,7 +11,7 @@ import (
 // Description describes a wheel without its tasks.
 type Description struct {
 	Name     string   `json:"name"`
-	Layout   int      `json:"layout"` // version: 1 for NAME{I}, 2 if spread over the slots of a cluster
+	Layout   int      `json:"layout"` // version of the layout: 1 for key prefixes NAME{I}, 2 if the keys are spread over the slots of a cluster
 	Shards   int      `json:"shards"`
 	ID       string   `json:"id"` // ID of the layout; empty until a program of this version has opened the wheel
 	Paused   bool     `json:"paused"`

@@ -32,9 +32,9 @@ type View string
 
 // Views of tasks.
 const (
-	ViewFull View = "full" // everything; the default
-	ViewRow  View = "row"  // no body, headers or credentials, and only the first 200 bytes of the URL
-	ViewKey  View = "key"  // key, state and instant only
+	ViewFull View = "full" // all parts; the default
+	ViewRow  View = "row"  // all parts except body, headers and credentials, and only the first 200 bytes of the URL
+	ViewKey  View = "key"  // only key, state and instant
 )
 
 // position is a point in the order of the tasks of a state.

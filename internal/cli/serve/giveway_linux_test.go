@@ -38,7 +38,7 @@ func niceness(t *testing.T, stat string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields := strings.Fields(string(line[bytes.LastIndexByte(line, ')')+1:])) // from the third on
+	fields := strings.Fields(string(line[bytes.LastIndexByte(line, ')')+1:])) // the fields from the third on
 	n, err := strconv.Atoi(fields[16])
 	if err != nil {
 		t.Fatal(err)

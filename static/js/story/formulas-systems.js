@@ -36,7 +36,7 @@ export function classicLevel(f) {
   return span(f, classicStart(f.level), f.level === 4 ? Infinity : classicStart(f.level + 1));
 }
 
-/** slot = (due >> shift) & mask. @param {Facts} f */
+/** Formats the slot of the classic wheel: slot = (due >> shift) & mask. @param {Facts} f */
 export function classicSlot(f) {
   const shift = Math.log2(f.width);
   if (Math.floor(f.due / f.width) % f.slots !== f.slot) return "";

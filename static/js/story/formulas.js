@@ -42,7 +42,7 @@ export function formulas(rows, at, context) {
   return lines.length > 0 || COUNTED.has(formula) ? lines : [ringSlot(f)].filter((line) => line);
 }
 
-/** slot = ⌊due / width⌋ mod slots, or "" if that is not the event's slot. @param {Facts} f */
+/** Formats slot = ⌊due / width⌋ mod slots; "" if that is not the event's slot. @param {Facts} f */
 function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
@@ -52,7 +52,7 @@ function ringSlot(f) {
   return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${dividend} mod ${f.slots} = ${f.slot}`;
 }
 
-/** rounds = (j − 1) div slots, j being the delay in ticks; the naive variant omits the −1. @param {Facts} f */
+/** Formats rounds = (j − 1) div slots, where j is the delay in ticks; the naive variant omits the −1. @param {Facts} f */
 function roundsLine(f) {
   const j = dueIn(f) - clockIn(f);
   const naive = f.params.variant === "naive";
@@ -118,7 +118,7 @@ function roundedSlot(f) {
   return `${t("f.slot")} = ${rule.signs[0]}${dueTicks(f)} / ${wide}${rule.signs[1]} mod ${f.slots} = ${index} mod ${f.slots} = ${f.slot}`;
 }
 
-/** v = due div width, slot v mod n, and the tick of the bucket. @param {Facts} f @returns {string[]} */
+/** Formats v = due div width, the slot v mod n, and the tick of the bucket. @param {Facts} f @returns {string[]} */
 function kafkaLines(f) {
   const v = Math.floor(f.due / f.width);
   if (v % f.slots !== f.slot) return [];

@@ -235,7 +235,7 @@ func TestOrigins(t *testing.T) {
 	for origin, want := range map[string]bool{
 		"":                            true, // not from a page
 		"http://127.0.0.1:8080":       true,
-		"https://127.0.0.1:8080":      false, // the server does not end TLS
+		"https://127.0.0.1:8080":      false, // the server does not terminate TLS
 		"HTTP://127.0.0.1:8080":       true,
 		"http://127.0.0.1:8081":       false, // another program on this machine
 		"http://localhost:8080":       false, // not the requested host

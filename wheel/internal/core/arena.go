@@ -11,11 +11,11 @@ import (
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
-	Gen    uint32 // generation of this node; incremented when its timer ends
-	Pos    uint32 // index in the slot's vector or in a heap; or the next node of a list
-	Slot   uint32 // slot over all levels; or the previous node of a list; or the next free node
-	Repeat uint32 // index into Repeats; 0: fires once
-	State  uint32 // one of the states below
+	Gen    uint32 // generation of the node, which is incremented when its timer ends
+	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
+	Slot   uint32 // index of the timer's slot over all levels; or index of the previous node of a list, or of the next free node
+	Repeat uint32 // index into Repeats; 0 if the timer fires once
+	State  uint32 // state of the node, such as StateMarked
 }
 
 const (

@@ -16,7 +16,7 @@ var faultNames = []string{"stale", "delay-from-now"}
 
 // Config holds the geometry of a riicarus wheel and the faults that are switched on.
 type Config struct {
-	Slots        int        // 1 to SlotsMax
+	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
 	Start        wheel.Tick // the tick from which timestamps and rounds are counted
 	Stale        bool       // fault: a bucket that is not empty after a poll keeps its timestamp

@@ -124,7 +124,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}
 	n.live.Store(true)
-	const idle = -1 // half of 750 ms to all of it
+	const idle = -1 // the wait is from half of 750 ms to all of it
 	for i, x := range []struct {
 		found    int
 		known    time.Duration

@@ -15,8 +15,8 @@ import (
 type Placement uint8
 
 const (
-	ByDistance Placement = iota // the finest level whose range includes the tick
-	ByDigits                    // the coarsest level whose index differs from the clock's
+	ByDistance Placement = iota // a timer is placed at the finest level whose range includes its tick
+	ByDigits                    // a timer is placed at the coarsest level whose index of its tick differs from that of the clock
 )
 
 // Migration selects how often a timer moves to a finer level (Nichols' variants).
@@ -34,7 +34,7 @@ type Rounding uint8
 const (
 	RoundFloor Rounding = iota
 	RoundCeil
-	RoundNearest // half up
+	RoundNearest // to the nearest slot, half up
 )
 
 // Config holds the geometry and the rules of a hierarchical wheel.

@@ -8,7 +8,7 @@ import (
 
 // Config holds the geometry and the variant of a wheel with rounds.
 type Config struct {
-	Slots int        // 1 to SlotsMax
+	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
 	Naive bool       // count j div n rounds for j wheel ticks: a revolution late if n divides j

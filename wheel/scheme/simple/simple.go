@@ -11,7 +11,7 @@ import (
 
 // Config holds the geometry of a simple wheel.
 type Config struct {
-	Slots    int        // 1 to SlotsMax
+	Slots    int        // number of slots, 1 to SlotsMax
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // keep timers beyond the range on a side list instead of rejecting them

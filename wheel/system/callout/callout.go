@@ -10,7 +10,7 @@ import (
 
 // Config holds the geometry of a callout wheel.
 type Config struct {
-	Slots int        // rounded up to a power of two, as callwheelsize is; 1 to SlotsMax
+	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two, as callwheelsize is
 	Start wheel.Tick // initial tick of the clock
 }
 

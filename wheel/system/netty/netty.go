@@ -13,7 +13,7 @@ const TransferMax = 100000
 
 // Config holds the geometry of a Netty wheel.
 type Config struct {
-	Slots int        // rounded up to a power of two; 1 to SlotsMax
+	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two
 	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start wheel.Tick // tick at which the worker starts; ticks of the wheel are counted from here
 }

@@ -8,7 +8,7 @@ import (
 
 // Config holds the geometry of a wheel and the faults that are switched on.
 type Config struct {
-	Slots     int        // 1 to SlotsMax
+	Slots     int        // number of slots, 1 to SlotsMax
 	Width     wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start     wheel.Tick // tick at which the wheel's ticker starts
 	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0: one second

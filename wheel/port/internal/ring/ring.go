@@ -24,7 +24,7 @@ type Ring struct {
 
 // Note is a finding that is emitted at the end of the current operation.
 type Note struct {
-	Code   uint8 // CodeNone: none
+	Code   uint8 // code of the finding; CodeNone if there is no finding
 	Expect int64
 	Got    int64
 }
