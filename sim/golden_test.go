@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine; see the Makefile.
+
 package sim_test
 
 import (

@@ -147,7 +147,7 @@ func TestLateViewersShareStates(t *testing.T) {
 		c.must(`"do":"play","rate":60`)
 		var mu sync.Mutex
 		states, total, had := map[string]bool{}, 0, c.states
-		for range 4 {
+		for range 2 {
 			c.until("some frames", c.passed(3*session.FramesWaitingMax))
 			var reading sync.WaitGroup
 			for _, v := range viewers {
@@ -168,7 +168,7 @@ func TestLateViewersShareStates(t *testing.T) {
 		if c.states != had {
 			t.Errorf("the driver was not late and was sent %d states", c.states-had)
 		}
-		if total != 20 || len(states) > 8 {
+		if total != 10 || len(states) > 4 {
 			t.Errorf("%d states, %d of them different", total, len(states))
 		}
 	})

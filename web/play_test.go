@@ -21,7 +21,7 @@ func TestRaceToTheEnd(t *testing.T) {
 
 // longRaces have so many events that playing them would take a minute under the race detector. They
 // run no concurrent code that the others do not run.
-var longRaces = []string{"hundred-thousand", "twelve-rings"}
+var longRaces = []string{"heartbeats", "hundred-thousand", "twelve-rings"}
 
 func raceToTheEnd(t *testing.T, scenario string) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {

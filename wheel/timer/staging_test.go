@@ -26,58 +26,6 @@ func shardOnTestClock(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	return s, now
 }
 
-// However schedules share clock reads, no timer fires early, none is later than a tick plus
-// the duration of the group, and none is lost.
-func TestStagedTimersAreNeverEarly(t *testing.T) {
-	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
-	for seed := range uint64(30) {
-		rnd := rand.New(rand.NewPCG(7, seed))
-		s, now := shardOnTestClock(t, geometries[seed%2])
-		dues := map[uint32]time.Duration{}
-		shared, longest := 0, time.Duration(0) // schedules that shared a clock read, and the maximum age of one
-		for range 4000 {
-			*now += time.Duration(rnd.IntN(200))
-			if rnd.IntN(200) == 0 { // the goroutine pauses within a group
-				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
-			}
-			if len(s.staging.timers) > 0 {
-				longest = max(longest, *now-s.staging.at)
-			}
-			if s.staging.left > 0 {
-				shared++
-			}
-			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
-			h, err := s.scheduleIn(d, nothing, nil, false)
-			must(t, err)
-			dues[h.Index()] = *now + d
-			if rnd.IntN(3) == 0 { // many are stopped before they are placed
-				delete(dues, h.Index())
-				if !s.cancel(h) || s.cancel(h) {
-					t.Fatalf("seed %d: a timer is not stopped once", seed)
-				}
-			}
-			switch rnd.IntN(100) {
-			case 0: // a sample of the wheel removes no timer
-				l := s.sample(wheel.Tick(*now/s.owner.tick), new(watch.Totals), true)
-				if l.State.Live != len(dues) {
-					t.Fatalf("seed %d: a look shows %d timers of %d", seed, l.State.Live, len(dues))
-				}
-			case 1:
-				expireAt(t, s, *now, dues, longest)
-			}
-		}
-		if shared < 1000 {
-			t.Fatalf("seed %d: only %d schedules shared a clock read", seed, shared)
-		}
-		for end := *now + time.Second; *now < end; *now += 50 * time.Microsecond {
-			expireAt(t, s, *now, dues, longest)
-		}
-		if len(dues) > 0 {
-			t.Fatalf("seed %d: %d never fired", seed, len(dues))
-		}
-	}
-}
-
 // expireAt does the same as the driver's turn, and compares the fired timers with the due times.
 func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
 	t.Helper()
