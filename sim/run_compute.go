@@ -200,7 +200,7 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	e := p.engine.Clone(nil).Bare()
+	e := p.engine.Packed()
 	mem.Set(e.Bytes())
 	c := checkpoint{Border: p.at, engine: e, bytes: e.Bytes(), copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
 	r.mu.Lock()

@@ -40,17 +40,19 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Bare removes the program from an engine that is only used by CloneFor, packs its wheels, and returns the engine.
-// Such an engine is shared by forked runs and would otherwise keep the program in memory.
-func (e *Engine) Bare() *Engine {
-	e.Program = nil
-	for _, l := range e.Lanes {
-		l.Program = nil
-		if w, ok := l.Wheel.(packer); ok {
+// Packed returns a copy of the engine that takes less memory and is only used by CloneFor. Forked runs share it, so it does
+// not contain the program, which it would keep in memory. Each lane is packed before the next one is copied.
+func (e *Engine) Packed() *Engine {
+	c := &Engine{Lanes: make([]*Lane, len(e.Lanes))}
+	for i, l := range e.Lanes {
+		p := l.clone(nil)
+		p.Program = nil
+		if w, ok := p.Wheel.(packer); ok {
 			w.Pack()
 		}
+		c.Lanes[i] = p
 	}
-	return e
+	return c
 }
 
 // packer is implemented by wheels that take less memory when they are only copied.

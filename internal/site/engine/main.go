@@ -30,8 +30,8 @@ const (
 )
 
 // sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of a run:
-// that of the first pass, that of the next events, and that of the state shown. With garbage, they are taken for six.
-var sizes = sim.Sizes{CheckpointCost: 1 << 20, CheckpointBytes: 460 << 20, BesideEngines: 6, CacheBytes: 16 << 20, WarmBytes: 32 << 20}
+// that of the first pass, that of the next events, and that of the state shown. With garbage, they are taken for eight.
+var sizes = sim.Sizes{CheckpointCost: 1 << 20, CheckpointBytes: 460 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20}
 
 // lab is what the engine answers from.
 type lab struct {
