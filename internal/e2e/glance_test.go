@@ -264,9 +264,10 @@ func TestLongWords(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	s := serve(t, path) // ends after the tab
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(serve(t, path).url + "/?lang=en")
+	p.open(s.url + "/?lang=en")
 	p.wait(`document.getElementById("summary").textContent !== ""`)
 	if over := eval[float64](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("the page is %v px wider than the window", over)

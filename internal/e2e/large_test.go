@@ -103,8 +103,9 @@ func TestFullSlotIsSeen(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	s := serve(t, file) // ends after the tab
 	p := newTab(t)
-	p.open(serve(t, file).url + "/?t=5")
+	p.open(s.url + "/?t=5")
 	p.settle()
 	const dark = `import(new URL("core/colours.js", document.querySelector("script[src$='app.js']").src).href).then(({ currentPalette }) => {
 		const full = new Set(currentPalette().heat.slice(60));

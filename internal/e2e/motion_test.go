@@ -72,8 +72,9 @@ func openMoving(t *testing.T, more string) *tab {
 	if err := os.WriteFile(file, []byte(moving), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	s := serve(t, file) // ends after the tab
 	p := newMovingTab(t)
-	p.open(serve(t, file).url + "/?lang=en&view=gallery" + more)
+	p.open(s.url + "/?lang=en&view=gallery" + more)
 	return p
 }
 

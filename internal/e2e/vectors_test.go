@@ -13,8 +13,9 @@ func TestVectorsOfPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := serve(t) // ends after the tab
 	p := newTab(t)
-	p.open(serve(t).url + "/")
+	p.open(s.url + "/")
 	p.run(`(async () => {
 		const v = ` + string(data) + `;
 		const at = (name) => import(new URL(name, document.querySelector("script[type=module]").src).href);
