@@ -26,7 +26,7 @@ import (
 // page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
-	garbagePercent = 50
+	garbagePercent = 40
 )
 
 // sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of a run:
