@@ -9,7 +9,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # LONG, tests that are long and use one goroutine, or whose concurrency other tests cover, have the
 # build constraint !race. SERIAL prints a pattern of their names; they run without -race in addition.
 PLAIN    = sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
-           internal/picture internal/player internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/say internal/texts \
+           internal/picture internal/player internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/errmsg internal/texts \
            web/pages web/session/protocol wheel/rediswheel/lane wheel/catalog $(patsubst %/,%,$(wildcard wheel/scheme/*/ wheel/system/*/))
 LONG     = sim sim/cursor sim/scenario sim/program sim/simtest sim/tracefile sim/library web wheel/rediswheel wheel/timer wheel/wheeltest
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -

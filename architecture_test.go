@@ -26,9 +26,9 @@ type packageRule struct {
 var allowedImports = []packageRule{
 	{".", "internal/cli"},
 	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/site " +
-		"internal/whole wheel/rediswheel/lane"},
+		"internal/atomicfile wheel/rediswheel/lane"},
 	{"internal/cli/clitest", "internal/cli"},
-	{"internal/cli/console", "internal/whole"},
+	{"internal/cli/console", "internal/atomicfile"},
 	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim " +
 		"internal/site sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
@@ -44,56 +44,56 @@ var allowedImports = []packageRule{
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
 		"templates wheel wheel/algorithms wheel/catalog"},
-	{"internal/site", "internal/player internal/texts internal/whole sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
+	{"internal/site", "internal/player internal/texts internal/atomicfile sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
 	{"internal/site/passlimit", "sim/program"},
-	{"internal/say", ""},
+	{"internal/errmsg", ""},
 	{"internal/texts", ""},
 	{"internal/budget", ""},
 	{"internal/fairqueue", ""},
 	{"internal/extreme", "sim/scenario wheel wheel/algorithms wheel/catalog"},
-	{"internal/whole", ""},
+	{"internal/atomicfile", ""},
 	{"internal/faults", ""},
 	{"internal/redistest", ""},
 	{"internal/testprogram", ""},
-	{"web", "internal/fairqueue internal/knowledge internal/say sim sim/compare sim/export " +
+	{"web", "internal/fairqueue internal/knowledge internal/errmsg sim sim/compare sim/export " +
 		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
 		"web/download web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
 	{"web/download", "internal/picture internal/player sim sim/program web/api web/locate web/question web/session/protocol web/usererr web/view"},
-	{"web/question", "internal/knowledge internal/say sim sim/compare sim/library static web/api web/session web/session/protocol web/usererr wheel " +
+	{"web/question", "internal/knowledge internal/errmsg sim sim/compare sim/library static web/api web/session web/session/protocol web/usererr wheel " +
 		"wheel/algorithms"},
 	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +
 		"web/usererr web/view wheel/algorithms"},
-	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/say sim sim/cursor sim/engine sim/program " +
+	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/errmsg sim sim/cursor sim/engine sim/program " +
 		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
 	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
 	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
 	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
 		"templates templates/gallery web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
 	{"web/locate", "sim sim/cursor sim/engine sim/library sim/program web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/say sim sim/program sim/scenario static"},
+	{"web/usererr", "internal/fairqueue internal/errmsg sim sim/program sim/scenario static"},
 	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/say sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
+	{"web/api", "internal/budget internal/fairqueue internal/errmsg sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
 		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
 	{"web/internal/hosts", "web/usererr"},
 	{"web/article", "internal/texts sim sim/cursor sim/engine sim/program static templates templates/learn web/view wheel"},
 	{"templates", "internal/knowledge internal/texts"},
 	{"templates/learn", "internal/texts templates"},
 	{"templates/gallery", "templates"},
-	{"static", "internal/say internal/texts"},
-	{"sim", "internal/budget internal/fairqueue internal/say sim/engine sim/program sim/scenario wheel"},
-	{"sim/simtest", "internal/player internal/texts internal/whole sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
+	{"static", "internal/errmsg internal/texts"},
+	{"sim", "internal/budget internal/fairqueue internal/errmsg sim/engine sim/program sim/scenario wheel"},
+	{"sim/simtest", "internal/player internal/texts internal/atomicfile sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
 		"static wheel wheel/rediswheel/lane"},
 	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/say internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
+	{"sim/importer", "internal/fairqueue internal/errmsg internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
 		"wheel/catalog"},
 	{"sim/internal/appendjson", ""},
 	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
 	{"internal/schematest", ""},
-	{"sim/program", "internal/say sim/scenario wheel wheel/algorithms wheel/system/netty"},
-	{"sim/scenario", "internal/say sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
+	{"sim/program", "internal/errmsg sim/scenario wheel wheel/algorithms wheel/system/netty"},
+	{"sim/scenario", "internal/errmsg sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
 	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
 	{"sim/compare", "internal/texts sim sim/engine sim/program sim/scenario sim/tracefile wheel"},
-	{"sim/internal/twins", "sim/library"},
+	{"sim/internal/testscenarios", "sim/library"},
 	{"sim/library", "sim/scenario wheel/algorithms"},
 	{"sim/quiz", "internal/texts sim sim/compare sim/engine sim/program sim/scenario wheel"},
 	{"sim/tracefile", "sim/engine sim/internal/appendjson sim/program sim/scenario wheel"},

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
@@ -51,9 +51,9 @@ func TestGoldenBuiltins(t *testing.T) {
 // including the generated ones. The two long scenarios are represented by their shorter versions,
 // unless the long ones are requested.
 func TestGoldenDigests(t *testing.T) {
-	file, list := "testdata/golden/builtin/digests.txt", twins.All()
-	if twins.Whole() {
-		file, list = "testdata/golden/builtin/digests-whole.txt", twins.Long()
+	file, list := "testdata/golden/builtin/digests.txt", testscenarios.All()
+	if testscenarios.Full() {
+		file, list = "testdata/golden/builtin/digests-whole.txt", testscenarios.Long()
 	}
 	var got strings.Builder
 	byName := func(a, b *library.Scenario) int { return strings.Compare(a.Name, b.Name) }

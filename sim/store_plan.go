@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -50,8 +50,8 @@ type NoMemoryError struct {
 }
 
 // Message returns the error as one line that can be translated.
-func (e *NoMemoryError) Message() say.Message {
-	return say.Of("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
+func (e *NoMemoryError) Message() errmsg.Message {
+	return errmsg.Newf("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
 
 func (e *NoMemoryError) Error() string { return e.Message().String() }

@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
 // code reads, texts/LANGUAGE/learn/*.json that of the article: a file per subject, key → text. Package texts describes how {name} in a text is
-// replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package say.
+// replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package errmsg.
 //
 //go:embed texts/*/messages/*.json texts/*/errors/*.json
 var messageFiles embed.FS
@@ -99,11 +99,13 @@ func Messages(lang string) texts.Catalogue { return messages(lang) }
 func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.
-var chinese = sync.OnceValue(func() *say.Catalogue { return say.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh")) })
+var chinese = sync.OnceValue(func() *errmsg.Catalogue {
+	return errmsg.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh"))
+})
 
 // Errors returns the translations of error messages into the language lang, or nil for English, which is the
 // language of the code.
-func Errors(lang string) *say.Catalogue {
+func Errors(lang string) *errmsg.Catalogue {
 	if lang == "zh" {
 		return chinese()
 	}

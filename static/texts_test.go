@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
@@ -199,7 +199,7 @@ func TestTextsFallBackOnEnglish(t *testing.T) {
 	if Texts("xx")["keys"] != Texts("en")["keys"] || Texts("zh")["keys"] == Texts("en")["keys"] {
 		t.Error("an unknown language is not English, or Chinese is")
 	}
-	failed := say.Of("the server failed; see its log")
+	failed := errmsg.Newf("the server failed; see its log")
 	if en, zh := failed.In(Errors("en")), failed.In(Errors("zh")); en != failed.String() || zh == en || failed.In(Errors("xx")) != en {
 		t.Errorf("%q, %q", en, zh)
 	}

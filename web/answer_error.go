@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -18,7 +18,7 @@ import (
 // deny returns an HTTP error with a one-line message, which is sent in the language of the request. format is
 // a key of static.Errors.
 func deny(code int, format string, args ...any) error {
-	return echo.NewHTTPError(code, say.Of(format, args...))
+	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }
 
 // answerError sends the response to a request that failed with err: a status and one line of text.
@@ -44,16 +44,16 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	var known *echo.HTTPError
 	if !errors.As(err, &known) {
 		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(in)
+			return http.StatusRequestEntityTooLarge, errmsg.Newf("the body has more than %d bytes", large.Limit).In(in)
 		}
 		if r, ok := question.RefusalOf(err, lang); ok {
 			return r.Status, r.Line
 		}
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
-		return http.StatusInternalServerError, say.Of("the server failed; see its log").In(in)
+		return http.StatusInternalServerError, errmsg.Newf("the server failed; see its log").In(in)
 	}
 	switch m := known.Message.(type) {
-	case say.Message:
+	case errmsg.Message:
 		return known.Code, m.In(in)
 	case string:
 		if m != http.StatusText(known.Code) {
@@ -64,13 +64,13 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 }
 
 // noRoute returns the message for a request without a route; code is the router's status.
-func noRoute(c echo.Context, code int) say.Message {
+func noRoute(c echo.Context, code int) errmsg.Message {
 	path := usererr.Clip(c.Request().URL.Path)
 	switch code {
 	case http.StatusNotFound:
-		return say.Of("there is nothing at %q", path)
+		return errmsg.Newf("there is nothing at %q", path)
 	case http.StatusMethodNotAllowed:
-		return say.Of("%q is not answered at %q; expected one of %s", usererr.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
+		return errmsg.Newf("%q is not answered at %q; expected one of %s", usererr.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
 	}
-	return say.Of("%s", strings.ToLower(http.StatusText(code)))
+	return errmsg.Newf("%s", strings.ToLower(http.StatusText(code)))
 }

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -44,7 +44,7 @@ func (s *Server) contestFile(c echo.Context) error {
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {
-		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
+		return nil, nil, retryLater(c, errmsg.Newf("%d files are being read; try again in a while", SidesMax))
 	}
 	mem, err := s.library.Store.ReserveWhenFree(ctx, body.size())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -74,7 +74,7 @@ func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.
 	}
 	release, ok := body.slot(c.Request().Context(), slots, slotWait)
 	if !ok {
-		return nil, retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
+		return nil, retryLater(c, errmsg.Newf("%d files are being read; try again in a while", ImportsMax))
 	}
 	defer release()
 	return s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
@@ -95,7 +95,7 @@ func (s *Server) estimate(c echo.Context) error {
 	defer cancel()
 	release, ok := body.slot(ctx, s.plans, slotWait) // a plan takes time and memory
 	if !ok {
-		return retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
+		return retryLater(c, errmsg.Newf("%d files are being read; try again in a while", ImportsMax))
 	}
 	defer release()
 	text, err := io.ReadAll(body.reader()) // bounded by the guard

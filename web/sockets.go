@@ -14,7 +14,7 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -33,7 +33,7 @@ func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
-		return session.BusyError{Reason: say.Of("the server is shutting down")}
+		return session.BusyError{Reason: errmsg.Newf("the server is shutting down")}
 	}
 	s.open[k] = struct{}{}
 	s.running.Add(1)
@@ -109,11 +109,11 @@ func (p *places) take(remote string) (release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.all >= p.most {
-		return nil, session.BusyError{Reason: say.Of("the limit of %d sockets is reached", p.most)}
+		return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets is reached", p.most)}
 	}
 	if p.perAddress > 0 {
 		if p.from[host] >= p.perAddress {
-			return nil, session.BusyError{Reason: say.Of("the limit of %d sockets from this address is reached", p.perAddress)}
+			return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets from this address is reached", p.perAddress)}
 		}
 		p.from[host]++
 	}
@@ -134,7 +134,7 @@ func (p *places) release(host string) {
 }
 
 // retryLater returns the error for a request that exceeds a capacity: status 503 with Retry-After and reason.
-func retryLater(c echo.Context, reason say.Message) error {
+func retryLater(c echo.Context, reason errmsg.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
 // bodies receives the complete body of a request before the request is processed, so that a slow sender does
@@ -60,7 +60,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	}
 	if !b.enter(r.Context(), places) {
 		c.Response().Header().Set("Connection", "close") // the body is not read
-		return nil, retryLater(c, say.Of("%d files are arriving; try again in a while", cap(places)))
+		return nil, retryLater(c, errmsg.Newf("%d files are arriving; try again in a while", cap(places)))
 	}
 	body := &spooled{owner: b, leave: sync.OnceFunc(func() { <-places })}
 	control := http.NewResponseController(c.Response())
@@ -142,7 +142,7 @@ func (b *bodies) failed(c echo.Context, err error) error {
 
 func spoolFull(c echo.Context) error {
 	c.Response().Header().Set("Connection", "close")
-	return retryLater(c, say.Of("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
+	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
 // take sends to places. It reports whether it succeeded within wait and before ctx was done.

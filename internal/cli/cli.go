@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/atomicfile"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/internal/cli/serve"
 	"github.com/wheelscope/wheelscope/internal/cli/task"
-	"github.com/wheelscope/wheelscope/internal/whole"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
@@ -79,7 +79,7 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	case <-signals:
 	case <-after(s.Grace()):
 	}
-	whole.Abandon()
+	atomicfile.Abandon()
 	fmt.Fprintln(stderr, "wheelscope: interrupted")
 	return exitInterrupt
 }

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/atomicfile"
 	"github.com/wheelscope/wheelscope/internal/player"
-	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -66,7 +66,7 @@ func (s *site) write(name string, data []byte) error {
 		return err
 	}
 	s.files = append(s.files, name)
-	return whole.Write(file, 0o644, func(w io.Writer) error {
+	return atomicfile.Write(file, 0o644, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

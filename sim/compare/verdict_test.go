@@ -2,7 +2,7 @@ package compare
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
 	"strings"
 	"testing"
 
@@ -112,7 +112,7 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 
 // Every number in a verdict on a built-in scenario is one of its rows' numbers.
 func TestVerdictOfBuiltins(t *testing.T) {
-	for _, b := range twins.All() {
+	for _, b := range testscenarios.All() {
 		p, err := program.Load(b.Data)
 		if err != nil {
 			t.Fatal(err)

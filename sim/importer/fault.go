@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
 // Fault is an error in an imported file.
 type Fault struct {
 	Line    int64  // line number from 1; 0 if the fault concerns the whole file
 	Path    string // path of the field in the line, or ""
-	Message say.Message
+	Message errmsg.Message
 
 	lines []int64 // lines of the workload's operations, to which the message may refer
 }
@@ -36,7 +36,7 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 func (f *Fault) Error() string { return f.In(nil) }
 
 // In returns the fault in the language of catalogue c, or in English if c is nil.
-func (f *Fault) In(c *say.Catalogue) string {
+func (f *Fault) In(c *errmsg.Catalogue) string {
 	var b strings.Builder
 	rest := f.Message.In(c)
 	for {
@@ -47,7 +47,7 @@ func (f *Fault) In(c *say.Catalogue) string {
 		}
 		rest = path
 		if i, after, ok := cutIndex(path); ok && i < len(f.lines) {
-			b.WriteString(say.Of("line %d", f.lines[i]).In(c))
+			b.WriteString(errmsg.Newf("line %d", f.lines[i]).In(c))
 			rest = after
 			continue
 		}
@@ -58,7 +58,7 @@ func (f *Fault) In(c *say.Catalogue) string {
 		text = f.Path + ": " + text
 	}
 	if f.Line > 0 {
-		text = say.Of("line %d: %s", f.Line, text).In(c)
+		text = errmsg.Newf("line %d: %s", f.Line, text).In(c)
 	}
 	return text
 }
@@ -86,7 +86,7 @@ func (f *Faults) Error() string {
 }
 
 // add adds a fault of the field at path in a line.
-func (f *Faults) add(line int64, path string, message say.Message) {
+func (f *Faults) add(line int64, path string, message errmsg.Message) {
 	if f.Count++; len(f.List) < FaultsMax {
 		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})
 	}
@@ -101,7 +101,7 @@ func (f *Faults) orNil() error {
 }
 
 // refuse returns a fault that concerns the whole file.
-func refuse(format string, args ...any) *Fault { return &Fault{Message: say.Of(format, args...)} }
+func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
 // readError returns the *Fault in the chain of err, or err if there is none.
 func readError(err error) error {

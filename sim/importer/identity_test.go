@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
-	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -137,7 +137,7 @@ func TestPlayerComesBack(t *testing.T) {
 // largest scenarios.
 func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
 	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
-	for _, b := range twins.All() {
+	for _, b := range testscenarios.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := program.Load(b.Data)
 			if err != nil {
@@ -197,7 +197,7 @@ func randomScenario(rng *rand.Rand) string {
 // A thousand random programs are the same after an export and import. The short form has 250.
 func TestRandomProgramsRoundTrip(t *testing.T) {
 	seeds := uint64(250)
-	if twins.Whole() {
+	if testscenarios.Full() {
 		seeds = 1000
 	}
 	for seed := range seeds {

@@ -4,8 +4,8 @@
 // kernel's timer events). A trace is compared line by line with the run of its scenario. An
 // error in a file is reported with its line, and the file is rejected.
 //
-// Start reading at [Read], then detect.go (kinds of files), workload.go (rows to
-// operations) and linux.go.
+// Start reading at [Read], then detect.go (kinds of files), rows.go (CSV and JSON Lines),
+// workload.go (rows to operations) and linux.go.
 package importer
 
 import (

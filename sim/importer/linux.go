@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -65,7 +65,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 		e, fault := kernelEventOf(string(l.text), at)
 		switch {
 		case l.long:
-			k.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
+			k.faults.add(l.no, "", errmsg.Newf("longer than %d bytes", LineMax))
 		case fault != nil:
 			k.faults.add(l.no, fault.Path, fault.Message)
 		default:
@@ -88,10 +88,10 @@ func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 		}
 	}
 	if e.timer = strings.TrimPrefix(values["timer"], "0x"); e.timer == "" {
-		return e, &Fault{Path: "timer", Message: say.Of("missing; expected %s", "timer=ADDRESS")}
+		return e, &Fault{Path: "timer", Message: errmsg.Newf("missing; expected %s", "timer=ADDRESS")}
 	}
 	if len(e.timer) > AddressMax {
-		return e, &Fault{Path: "timer", Message: say.Of("longer than %d bytes", AddressMax)}
+		return e, &Fault{Path: "timer", Message: errmsg.Newf("longer than %d bytes", AddressMax)}
 	}
 	e.kind, e.timer = strings.Clone(e.kind), strings.Clone(e.timer) // otherwise the whole line would be kept in memory
 	switch e.kind {
@@ -108,7 +108,7 @@ func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 // start parses the fields of a timer_start event.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
-		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", scenario.NameMax)}
+		return &Fault{Path: "function", Message: errmsg.Newf("longer than %d bytes", scenario.NameMax)}
 	}
 	if n, err := strconv.ParseUint(values["expires"], 10, 64); err == nil && n > math.MaxInt64 {
 		e.expires = math.MaxInt64 // never due; such a value does not give the jiffy of the call
@@ -123,7 +123,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 			return fault
 		}
 		if e.jiffy = e.expires - timeout; e.jiffy < 0 { // or the subtraction overflows
-			return &Fault{Path: "timeout", Message: say.Of("expires %d less %d is no jiffy", e.expires, timeout)}
+			return &Fault{Path: "timeout", Message: errmsg.Newf("expires %d less %d is no jiffy", e.expires, timeout)}
 		}
 	}
 	if _, ok := values["bucket_expiry"]; ok {
@@ -135,7 +135,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 func number(values map[string]string, name string, to *int64) *Fault {
 	n, err := strconv.ParseInt(values[name], 10, 64)
 	if err != nil || n < 0 && name != "timeout" {
-		return &Fault{Path: name, Message: say.Of("%s is not %s", quoted(values[name]), "a number of jiffies")}
+		return &Fault{Path: name, Message: errmsg.Newf("%s is not %s", quoted(values[name]), "a number of jiffies")}
 	}
 	*to = n
 	return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -38,10 +38,10 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 		return nil
 	}
 	if k.starts > scenario.OpsMax {
-		return &Fault{Line: e.line, Message: say.Of("more than %d operations are not allowed", scenario.OpsMax)}
+		return &Fault{Line: e.line, Message: errmsg.Newf("more than %d operations are not allowed", scenario.OpsMax)}
 	}
 	if len(k.events) == kernelEventsMax {
-		return &Fault{Line: e.line, Message: say.Of("more than %d events are not allowed", kernelEventsMax)}
+		return &Fault{Line: e.line, Message: errmsg.Newf("more than %d events are not allowed", kernelEventsMax)}
 	}
 	k.events = append(k.events, e)
 	return nil

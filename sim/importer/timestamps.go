@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -98,7 +98,7 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	}
 	n, err := w.times.nanoseconds(text)
 	if err != nil {
-		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), w.times.name()))
+		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), w.times.name()))
 	}
 	return n
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -55,7 +55,7 @@ var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": sc
 // add parses row r of the given line and adds its operation. Errors become faults of the line.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
-	bad := func(path, format string, args ...any) { w.faults.add(line, path, say.Of(format, args...)) }
+	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
 	kind, ok := opKinds[strings.ToLower(r.op)]
 	if !ok {
 		bad("op", "%s is not one of %s", quoted(r.op), "schedule, set, cancel, reset, stall, clock")
@@ -91,7 +91,7 @@ func (w *workload) add(line int64, r *row) {
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
-			w.faults.add(line, "times", say.Of("%s without every is not a repeat; expected both or neither", quoted(r.times)))
+			w.faults.add(line, "times", errmsg.Newf("%s without every is not a repeat; expected both or neither", quoted(r.times)))
 		}
 		return 0, 0
 	}
@@ -101,7 +101,7 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	}
 	n, err := strconv.ParseInt(r.times, 10, 32)
 	if err != nil || n < -1 || n == 0 {
-		w.faults.add(line, "times", say.Of("%s is not %s", quoted(r.times), "a whole number, 1 or more, or -1 for ever"))
+		w.faults.add(line, "times", errmsg.Newf("%s is not %s", quoted(r.times), "a whole number, 1 or more, or -1 for ever"))
 	}
 	return every, int32(n)
 }
@@ -117,11 +117,11 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	}
 	switch {
 	case text == "":
-		w.faults.add(line, path, say.Of("missing; expected %s", "ticks, or a duration such as 5ms"))
+		w.faults.add(line, path, errmsg.Newf("missing; expected %s", "ticks, or a duration such as 5ms"))
 	case err != nil:
-		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), "ticks, or a duration such as 5ms"))
+		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), "ticks, or a duration such as 5ms"))
 	case n < least:
-		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), "a number of ticks, "+strconv.FormatInt(least, 10)+" or more"))
+		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), "a number of ticks, "+strconv.FormatInt(least, 10)+" or more"))
 	}
 	return n
 }

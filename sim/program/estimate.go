@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -113,8 +113,8 @@ func NewTooLargeError(p *Program, available int64) *TooLargeError {
 }
 
 // Message returns the error as one line that can be translated.
-func (e *TooLargeError) Message() say.Message {
-	return say.Of("the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
+func (e *TooLargeError) Message() errmsg.Message {
+	return errmsg.Newf("the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
 		FormatBytes(e.Need), e.Lanes, e.Timers, FormatBytes(e.Available))
 }
 

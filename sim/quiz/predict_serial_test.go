@@ -7,14 +7,14 @@ package quiz
 import (
 	"errors"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/internal/twins"
+	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
 	"testing"
 )
 
 // TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newFixture(t)
-	for _, b := range twins.All() {
+	for _, b := range testscenarios.All() {
 		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
 // document is a JSON text that is being read. parse checks the syntax of the whole text first: no duplicate
@@ -51,7 +51,7 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
-		d.err = &InputError{Line: 1, Message: say.Of("the text is empty; expected a JSON object")}
+		d.err = &InputError{Line: 1, Message: errmsg.Newf("the text is empty; expected a JSON object")}
 		return d, value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -63,7 +63,7 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 		if len(rest) == 0 {
 			return d, v
 		}
-		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("the JSON object is followed by more text")}
+		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: errmsg.Newf("the JSON object is followed by more text")}
 		return d, value{}
 	}
 	if d.ended == nil {
@@ -125,14 +125,14 @@ func (d *document) pause() error {
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
-		return &InputError{Line: d.line(len(d.data)), Message: say.Of("not JSON: the text ends too early")}
+		return &InputError{Line: d.line(len(d.data)), Message: errmsg.Newf("not JSON: the text ends too early")}
 	}
 	line := d.line(base + int(s.ByteOffset))
 	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
 		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
-		return &InputError{Line: line, Message: say.Of("the field %s is given twice in one object", Quote(name))}
+		return &InputError{Line: line, Message: errmsg.Newf("the field %s is given twice in one object", Quote(name))}
 	}
-	return &InputError{Line: line, Message: say.Of("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
+	return &InputError{Line: line, Message: errmsg.Newf("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
 // line returns the line number of an offset in the document, from 1.
@@ -149,7 +149,7 @@ func (d *document) column(offset int) int {
 // fail sets d.err, with path and the line of v, unless it is set already.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
-		d.err = &InputError{path, d.line(v.at), say.Of(format, args...)}
+		d.err = &InputError{path, d.line(v.at), errmsg.Newf(format, args...)}
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -14,7 +14,7 @@ import (
 type InputError struct {
 	Path    string // path of the field, such as "lanes[1].slots"; "" if no field can be named
 	Line    int    // line of the file, from 1; 0 if not known
-	Message say.Message
+	Message errmsg.Message
 }
 
 // Error returns the message, preceded by the path of the field or else by the line number, in one line.
@@ -40,7 +40,7 @@ func (e *InputError) Under(path string) *InputError {
 
 // Fault returns an InputError with the given path and message.
 func Fault(path, format string, args ...any) *InputError {
-	return &InputError{Path: path, Message: say.Of(format, args...)}
+	return &InputError{Path: path, Message: errmsg.Newf(format, args...)}
 }
 
 // paramFault converts an error about a parameter of the lane at path lane to an InputError.

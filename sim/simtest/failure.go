@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/atomicfile"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/texts"
-	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -88,7 +88,7 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
+	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
 // eventOf returns the event at which the page opens. If the line of an event differs, it is that

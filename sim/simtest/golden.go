@@ -42,7 +42,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/whole"
+	"github.com/wheelscope/wheelscope/internal/atomicfile"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -84,7 +84,7 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return p, err
 		}
-		return p, whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error { return fill(w, p) }))
+		return p, atomicfile.Write(file, 0o666, atomicfile.Packed(file, func(w io.Writer) error { return fill(w, p) }))
 	}
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {

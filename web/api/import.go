@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -127,10 +127,10 @@ func importFaults(err error, lang string) ([]string, int64) {
 		return []string{one.In(in)}, 1
 	}
 	if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
-		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(in)}, 1
+		return []string{errmsg.Newf("line %d: %s", broken.Line, broken.Reason).In(in)}, 1
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return []string{say.Of("reading took longer than %s", ImportWait.String()).In(in)}, 1
+		return []string{errmsg.Newf("reading took longer than %s", ImportWait.String()).In(in)}, 1
 	}
 	input := usererr.Describe(err, lang)
 	line := input.Message
@@ -138,7 +138,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	case input.Path != "":
 		line = input.Path + ": " + line
 	case input.Line > 0:
-		line = say.Of("line %d: %s", int64(input.Line), line).In(in)
+		line = errmsg.Newf("line %d: %s", int64(input.Line), line).In(in)
 	}
 	return []string{line}, 1
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
@@ -48,9 +48,9 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
 		r.Status, r.Line = badRequest, usererr.Describe(err, lang).Error()
 	case errors.Is(err, api.ErrComputing):
-		r.Status, r.Line = unavailable, say.Of("this is being computed; ask again in a moment").In(in)
+		r.Status, r.Line = unavailable, errmsg.Newf("this is being computed; ask again in a moment").In(in)
 	case errors.Is(err, api.ErrTakesLong):
-		r.Status, r.Line = unavailable, say.Of("this takes more than %s to compute", api.MakingWait.String()).In(in)
+		r.Status, r.Line = unavailable, errmsg.Newf("this takes more than %s to compute", api.MakingWait.String()).In(in)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		r.Status, r.Line = unavailable, usererr.NotInTime.In(in)
 	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -87,14 +87,14 @@ func joinOf(q url.Values) (session.Joining, error) {
 // sessionFault returns the error to send to a client that asked for the session with the given id and failed
 // with err.
 func sessionFault(id string, err error) error {
-	refuse := func(kind api.ErrorKind, m say.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
+	refuse := func(kind api.ErrorKind, m errmsg.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
 	switch busy, ok := errors.AsType[session.BusyError](err); {
 	case ok:
 		return refuse(api.Unavailable, busy.Reason)
 	case errors.Is(err, session.ErrNoSession):
-		return refuse(api.NotFound, say.Of("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
+		return refuse(api.NotFound, errmsg.Newf("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
 	case errors.Is(err, session.ErrWrongSecret):
-		return refuse(api.Forbidden, say.Of("secret: not the secret of this session, which can be viewed without one"))
+		return refuse(api.Forbidden, errmsg.Newf("secret: not the secret of this session, which can be viewed without one"))
 	}
 	return err
 }

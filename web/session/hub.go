@@ -8,8 +8,8 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/locate"
@@ -49,7 +49,7 @@ func NewHub(o Options) *Hub {
 }
 
 // BusyError is returned if a limit of the hub is reached, or if the hub is closing.
-type BusyError struct{ Reason say.Message }
+type BusyError struct{ Reason errmsg.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }
 
@@ -92,9 +92,9 @@ func (h *Hub) Full() error {
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
-		return BusyError{say.Of("the server is shutting down")}
+		return BusyError{errmsg.Newf("the server is shutting down")}
 	case len(h.sessions) >= protocol.SessionsMax:
-		return BusyError{say.Of("the limit of %d sessions is reached", protocol.SessionsMax)}
+		return BusyError{errmsg.Newf("the limit of %d sessions is reached", protocol.SessionsMax)}
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -18,17 +18,17 @@ import (
 type refusal struct {
 	path string // written as on the command line; "" if it concerns no field
 	line int    // line of the scenario's text, from 1; 0 if unknown
-	said say.Message
+	said errmsg.Message
 }
 
 // New returns an error about the field at path. If path is "", the error concerns no field. format is a key
 // of static.Errors.
 func New(path, format string, args ...any) error {
-	return &refusal{path: path, said: say.Of(format, args...)}
+	return &refusal{path: path, said: errmsg.Newf(format, args...)}
 }
 
 // Of returns an error with message m that concerns no field.
-func Of(m say.Message) error { return &refusal{said: m} }
+func Of(m errmsg.Message) error { return &refusal{said: m} }
 
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
@@ -53,7 +53,7 @@ func Below(field string, err error) error {
 }
 
 // NotInTime is the error of a request or command that timed out.
-var NotInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
+var NotInTime = errmsg.Newf("this was not ready in time: the server is busy; try again in a while")
 
 // Describe returns err as shown to the user in the language lang. It returns nil if err is nil.
 func Describe(err error, lang string) *Description {
@@ -73,21 +73,21 @@ func Describe(err error, lang string) *Description {
 		return (&refusal{input.Path, input.Line, input.Message}).in(lang)
 	case errors.As(err, &place):
 		last := strconv.FormatInt(place.Last, 10)
-		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
+		return (&refusal{path: "seq", said: errmsg.Newf("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
-		return (&refusal{path: "until", said: say.Of("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
+		return (&refusal{path: "until", said: errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
 	case errors.As(err, &sized):
 		return (&refusal{said: sized.Message()}).in(lang)
 	case errors.As(err, &full):
 		return (&refusal{said: full.Message()}).in(lang)
 	case errors.Is(err, fairqueue.ErrBusy):
-		return (&refusal{said: say.Of("the server is busy; try again in a while")}).in(lang)
+		return (&refusal{said: errmsg.Newf("the server is busy; try again in a while")}).in(lang)
 	case errors.Is(err, context.DeadlineExceeded):
 		return (&refusal{said: NotInTime}).in(lang)
 	case errors.Is(err, sim.ErrCancelled):
-		return (&refusal{said: say.Of("the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")}).in(lang)
+		return (&refusal{said: errmsg.Newf("the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")}).in(lang)
 	case errors.Is(err, sim.ErrGone):
-		return (&refusal{said: say.Of("the run is no longer kept, since many others were opened meanwhile; try again")}).in(lang)
+		return (&refusal{said: errmsg.Newf("the run is no longer kept, since many others were opened meanwhile; try again")}).in(lang)
 	}
 	return &Description{Message: err.Error()}
 }

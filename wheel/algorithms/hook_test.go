@@ -120,12 +120,12 @@ const hookSlack = 40
 // result.
 func TestHookIsCalledOften(t *testing.T) {
 	eachLoad(t, func(t *testing.T, l load, w wheel.Wheel) {
-		twin := w.Clone()
-		var log, twinLog wheel.Log
-		log.Keep, twinLog.Keep = true, true
+		copied := w.Clone()
+		var log, wantLog wheel.Log
+		log.Keep, wantLog.Keep = true, true
 		w.Observe(&log)
-		twin.Observe(&twinLog)
-		want, wantStatus := twin.Advance(l.to, nil, 0)
+		copied.Observe(&wantLog)
+		want, wantStatus := copied.Advance(l.to, nil, 0)
 
 		calls, last, gap := 0, int64(0), int64(0)
 		w.SetHook(func() bool {
@@ -141,10 +141,10 @@ func TestHookIsCalledOften(t *testing.T) {
 		if gap > wheel.HookInterval+hookSlack {
 			t.Errorf("%d events without a call of the hook", gap)
 		}
-		if status != wantStatus || !slices.Equal(fired, want) || !slices.Equal(log.Events, twinLog.Events) || log.Count != twinLog.Count || w.Cost() != twin.Cost() {
+		if status != wantStatus || !slices.Equal(fired, want) || !slices.Equal(log.Events, wantLog.Events) || log.Count != wantLog.Count || w.Cost() != copied.Cost() {
 			t.Error("the hook changed what fired, the events or the cost")
 		}
-		if !reflect.DeepEqual(stateOf(w), stateOf(twin)) {
+		if !reflect.DeepEqual(stateOf(w), stateOf(copied)) {
 			t.Error("the hook changed the state")
 		}
 	})
@@ -211,8 +211,8 @@ func TestHookInSchedule(t *testing.T) {
 		l.start = 1 << 20
 		w := l.build(t)
 		spec := wheel.Spec{Due: l.start - missed, Key: 1, Every: 1, Times: -1}
-		twin := w.Clone()
-		_, runs, _ := twin.Schedule(spec)
+		copied := w.Clone()
+		_, runs, _ := copied.Schedule(spec)
 		if runs == 0 {
 			continue
 		}

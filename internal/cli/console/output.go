@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wheelscope/wheelscope/internal/whole"
+	"github.com/wheelscope/wheelscope/internal/atomicfile"
 )
 
 // WriteWhole writes the named file atomically, and compresses it if the name ends in .gz. If the name refers
@@ -17,7 +17,7 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	packed := whole.Packed(name, fill)
+	packed := atomicfile.Packed(name, fill)
 	target, special, err := resolve(name)
 	if err != nil {
 		return plainError(err)
@@ -25,7 +25,7 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	if special {
 		return plainError(writeSpecial(target, packed))
 	}
-	return plainError(whole.Write(target, 0o666, packed))
+	return plainError(atomicfile.Write(target, 0o666, packed))
 }
 
 // WriteOutput calls fill with the output selected by the flag -o: the named file, which is written like by

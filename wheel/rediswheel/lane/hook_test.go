@@ -15,10 +15,10 @@ func TestHookIsCalledBeforeEachScript(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
 			l, reference := v.build(t), v.build(t)
-			var log, twinLog wheel.Log
-			log.Keep, twinLog.Keep = true, true
+			var log, wantLog wheel.Log
+			log.Keep, wantLog.Keep = true, true
 			l.Observe(&log)
-			reference.Observe(&twinLog)
+			reference.Observe(&wantLog)
 			calls, scripts := int64(0), int64(0)
 			l.SetHook(func() bool {
 				if calls++; l.server.runs < scripts {
@@ -38,7 +38,7 @@ func TestHookIsCalledBeforeEachScript(t *testing.T) {
 			if calls != l.server.runs || calls < 40 {
 				t.Errorf("%d scripts, %d calls of the hook", l.server.runs, calls)
 			}
-			if status != wantStatus || !reflect.DeepEqual(fired, want) || !reflect.DeepEqual(log, twinLog) || l.Cost() != reference.Cost() {
+			if status != wantStatus || !reflect.DeepEqual(fired, want) || !reflect.DeepEqual(log, wantLog) || l.Cost() != reference.Cost() {
 				t.Error("the hook changed what fired, the events or the cost")
 			}
 		})

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package whole
+package atomicfile
 
 import (
 	"io"

@@ -1,5 +1,5 @@
-// Package whole writes files atomically.
-package whole
+// Package atomicfile writes files atomically.
+package atomicfile
 
 import (
 	"io"

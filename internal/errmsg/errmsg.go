@@ -1,11 +1,11 @@
-// Package say has error messages for users, in any language. A [Message] is an English format and
+// Package errmsg has error messages for users, in any language. A [Message] is an English format and
 // its arguments, as for fmt.Sprintf. The format is the key in the [Catalogue] of another language
 // (static/texts/zh/errors), so the code contains the English text. The command line prints English;
 // the page uses its own language with [Message.In].
 //
 // A message without a translation is in English. A test parses the sources of the packages with
 // messages and checks that the catalogue is complete.
-package say
+package errmsg
 
 import (
 	"cmp"
@@ -21,10 +21,10 @@ type Message struct {
 	args   []any
 }
 
-// Of returns a message with a format and its arguments. A string argument may be a phrase of the catalogue
+// Newf returns a message with a format and its arguments. A string argument may be a phrase of the catalogue
 // ("a list of lanes", "between 1 and 9"), which is translated with the message. Text of the user is quoted
 // and not translated.
-func Of(format string, args ...any) Message { return Message{format, args} }
+func Newf(format string, args ...any) Message { return Message{format, args} }
 
 // String returns the message in English.
 func (m Message) String() string {

@@ -1,4 +1,4 @@
-package say
+package errmsg
 
 import (
 	"encoding/json"
@@ -35,19 +35,19 @@ func readChinese() map[string]string {
 	return all
 }
 
-// speakers are the packages that have messages for users of the page.
-var speakers = []string{"../../sim", "../../web", "../../wheel", "../site"}
+// messagePackages are the packages that have messages for users of the page.
+var messagePackages = []string{"../../sim", "../../web", "../../wheel", "../site"}
 
 // formatAt maps each function that takes a format to the index of that argument, and phraseAt each
 // function that takes a phrase for the expected value.
-var formatAt = map[string]int{"fault": 1, "Fault": 1, "fail": 2, "New": 1, "deny": 1, "refuse": 1, "Of": 0}
+var formatAt = map[string]int{"fault": 1, "Fault": 1, "fail": 2, "New": 1, "deny": 1, "refuse": 1, "Newf": 0}
 var phraseAt = map[string]int{"need": 1, "only": 0}
 
-// files parses the sources of the speakers, except for tests.
+// files parses the sources of the messagePackages, except for tests.
 func files(t *testing.T) []*ast.File {
 	t.Helper()
 	var list []*ast.File
-	for _, dir := range speakers {
+	for _, dir := range messagePackages {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

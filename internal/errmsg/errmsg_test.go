@@ -1,0 +1,33 @@
+package errmsg
+
+import "testing"
+
+// A message in English is formatted by its format, in Chinese by the catalogue's.
+func TestMessages(t *testing.T) {
+	for _, c := range []struct {
+		m      Message
+		en, zh string
+	}{
+		{Newf("%d is not %s", 0, "a whole number between 1 and 65536"), "0 is not a whole number between 1 and 65536", "0 不是介于 1 与 65536 之间的整数"},
+		{Newf("%s is not one of %s", `"no"`, "simple, rounds"), `"no" is not one of simple, rounds`, `"no" 不是下列之一：simple, rounds`},
+		{Newf("missing; expected %s", "one of simple, rounds"), "missing; expected one of simple, rounds", "缺少；应为下列之一：simple, rounds"},
+		{Newf("%q is not one of %s", "a list", "a, b"), `"a list" is not one of a, b`, `"a list" 不是下列之一：a, b`},
+		{Newf("%s is not %s", "-3", "a number between 0.1 and 100 with at most 6 decimals"),
+			"-3 is not a number between 0.1 and 100 with at most 6 decimals", "-3 不是介于 0.1 与 100 之间、至多 6 位小数的数"},
+		{Newf("%v is not 0 or between %v and %.0f ticks a second", 0.05, 0.1, 1e9), "0.05 is not 0 or between 0.1 and 1000000000 ticks a second", "0.05 不是 0，也不在每秒 0.1 到 1000000000 个刻度之间"},
+		{Newf("%s is never scheduled before this %s at tick %d; expected the name of a timer", `"a"`, "cancel", 3),
+			`"a" is never scheduled before this cancel at tick 3; expected the name of a timer`, `"a" 在刻度 3 的 cancel 之前从未启动；应为某个定时器的名字`},
+		{Newf("0 is not 1 or -1"), "0 is not 1 or -1", "0 不是 1 或 -1"},
+		{Newf("no such sentence, %d", 7), "no such sentence, 7", "no such sentence, 7"},
+	} {
+		if got := c.m.String(); got != c.en {
+			t.Errorf("English: %q, want %q", got, c.en)
+		}
+		if got := c.m.In(nil); got != c.en {
+			t.Errorf("asked for English: %q, want %q", got, c.en)
+		}
+		if got := c.m.In(chinese); got != c.zh {
+			t.Errorf("Chinese: %q, want %q", got, c.zh)
+		}
+	}
+}
