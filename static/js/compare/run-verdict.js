@@ -62,7 +62,7 @@ class RunVerdict {
   #hide() {
     if (this.#shown) setText(this.text, "");
     this.#shown = "";
-    this.box.hidden = true;
+    this.box.toggleAttribute("hidden", true);
   }
 }
 

@@ -34,10 +34,13 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Sets an element's text if it differs. @param {Element} element @param {string|number} text */
+/** Sets an element's text if it differs. The text node remains: a browser computes the styles of an element again whose children are replaced. @param {Element} element @param {string|number} text */
 export function setText(element, text) {
   const string = String(text);
-  if (element.textContent !== string) element.textContent = string;
+  if (element.textContent === string) return;
+  const node = element.firstChild;
+  if (string && node instanceof Text && node === element.lastChild) node.data = string;
+  else element.textContent = string;
 }
 
 /** Sets an attribute if it differs. @param {Element} element @param {string} name @param {string|number} value */

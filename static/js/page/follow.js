@@ -71,8 +71,8 @@ export class Follow {
   update(resting) {
     if (resting) this.#offer();
     this.select.value = this.id || "";
-    byId("follow-hint").hidden = this.id !== 0;
-    byId("follow-what").hidden = this.id === 0;
+    byId("follow-hint").toggleAttribute("hidden", this.id !== 0);
+    byId("follow-what").toggleAttribute("hidden", this.id === 0);
     if (this.id) this.#describe();
   }
 

@@ -8,7 +8,7 @@ import { meanWords } from "./cost-bars.js";
 import { formOf } from "../picture/rows.js";
 import { Queues } from "../picture/queues.js";
 import { captionOf } from "../picture/captions.js";
-import { setText, svg } from "../core/dom.js";
+import { setAttr, setText, svg } from "../core/dom.js";
 import { geometryWords, turnWords } from "../state/words.js";
 import { slotAt } from "../picture/spots.js";
 import { t } from "../core/texts.js";
@@ -76,10 +76,10 @@ export class LaneCard {
     this.#described = did;
     const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
     setText(this.caption, said.text);
-    this.caption.dataset.tone = said.tone;
-    this.caption.title = said.text;
-    if (said.mark) this.caption.dataset.mark = said.mark;
-    else delete this.caption.dataset.mark;
+    setAttr(this.caption, "data-tone", said.tone);
+    setAttr(this.caption, "title", said.text);
+    if (said.mark) setAttr(this.caption, "data-mark", said.mark);
+    else this.caption.removeAttribute("data-mark");
   }
 }
 

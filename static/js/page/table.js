@@ -137,7 +137,7 @@ export class Table {
     this.#cut = cut;
     this.#many = size > RICH_PLACES;
     this.box.classList.toggle("many", this.#many);
-    this.rest.hidden = size <= ROWS_MAX;
+    this.rest.toggleAttribute("hidden", size <= ROWS_MAX);
     if (size > ROWS_MAX) setText(this.rest.rows[0].cells[0], t("table.rest", { n: size - ROWS_MAX }));
   }
 
@@ -151,7 +151,7 @@ export class Table {
       this.#slice(lane, task);
     }
     const empty = lane.places.size === 0;
-    this.none.hidden = !empty && !stale;
+    this.none.toggleAttribute("hidden", !empty && !stale);
     setText(this.none, empty ? t("table.none") : t("table.later", { n: lane.places.size }));
     setAttr(this.box, "aria-busy", String(this.#due.size > 0));
     return stale || this.#due.size === 0;

@@ -92,7 +92,7 @@ export class Picture {
     this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
     this.frame.time(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
-    this.legend.hidden = !heated;
+    this.legend.toggleAttribute("hidden", !heated);
     this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
     if (this.shape === "slices") this.form.slices = slicesOf(this.info, lane, scene.start);
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);

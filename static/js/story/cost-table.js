@@ -24,7 +24,7 @@ export class CostTable {
       setText(row.cells[1], mine ? mine.cost : "–");
       setText(row.cells[2], lane.cost[COST.tick]);
       setText(parts.cells[0], mine ? madeOf(mine, infos[i]) : "");
-      parts.hidden = !mine || mine.cost === 0;
+      parts.toggleAttribute("hidden", !mine || mine.cost === 0);
       setAttr(row, "class", mine ? "took" : "");
     });
   }

@@ -69,8 +69,8 @@ export class Life {
 
   #hide() {
     this.#shown = null;
-    this.box.hidden = true;
-    this.strip.hidden = true;
+    this.box.toggleAttribute("hidden", true);
+    this.strip.toggleAttribute("hidden", true);
     this.strip.replaceChildren();
   }
 
