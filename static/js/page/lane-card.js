@@ -74,11 +74,11 @@ export class LaneCard {
   describe(lane, did, name) {
     if (did && did === this.#described) return;
     this.#described = did;
-    const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
-    setText(this.caption, said.text);
-    this.caption.dataset.tone = said.tone;
-    this.caption.title = said.text;
-    if (said.mark) this.caption.dataset.mark = said.mark;
+    const caption = captionOf(did, { info: this.info, lane, name, tick: this.tick });
+    setText(this.caption, caption.text);
+    this.caption.dataset.tone = caption.tone;
+    this.caption.title = caption.text;
+    if (caption.mark) this.caption.dataset.mark = caption.mark;
     else delete this.caption.dataset.mark;
   }
 }
