@@ -116,7 +116,7 @@ var allowedImports = []packageRule{
 	{"wheel/timer/timerhttp", "internal/knowledge internal/texts static templates wheel wheel/algorithms wheel/catalog wheel/timer " +
 		"wheel/timer/internal/watch"},
 	{"wheel/wheeltest", ""},
-	{"wheel/wheeltest/internal/ours", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
+	{"wheel/wheeltest/internal/timeradapter", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
 	{"wheel/timer/timerclock", "wheel/timer"},
 	{"wheel/timer/timerprom", "wheel/timer"},
 	{"wheel/rediswheel", "wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/layout " +

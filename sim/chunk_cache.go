@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches recently used chunks of all runs. Its size is limited to the number of bytes most, and
-// by the memory of the store. When it is full, it evicts the least recently used chunk of the run whose
-// chunks take the most memory. A run that plays in a loop therefore keeps its few chunks, while runs whose
-// chunks are read once lose theirs.
+// chunkCache caches recently used chunks of all runs. Its size is limited to most bytes, and by the memory
+// of the store. When it is full, it evicts the least recently used chunk of the run whose chunks take the
+// most memory. A run that plays in a loop therefore keeps its few chunks, while runs whose chunks are read
+// once lose theirs.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -32,7 +32,7 @@ type keptChunk struct {
 	mem *budget.Reservation
 }
 
-// chunksMax bounds the number of cached chunks of a run, whatever their size.
+// chunksMax is the maximum number of cached chunks of a run, regardless of their size.
 const chunksMax = 1 << 14
 
 func newChunkCache(memory *budget.Budget, most int64) *chunkCache {

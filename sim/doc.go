@@ -5,7 +5,7 @@
 //
 // A [Run] is a program computed once and shared by all its users: it seeks to any position,
 // extracts ranges of events and keeps their chunks in the cache of its [Store]. A [cursor.Runner] is one
-// session's cursor on a run, with play, pause, pace and search. [compare.Lanes] and a [compare.Contest] compare results.
+// session's cursor on a run, with play, pause, pace and search. [compare.Lanes] and a [compare.Comparison] compare results.
 //
 // Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due, which is
 // absolute. No result depends on a clock and random numbers come from seeds, so a scenario yields

@@ -100,8 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back an engine that is within a tick and therefore cannot be used again. The run reuses its
-// memory.
+// Discard returns to the run an engine that is within a tick and therefore cannot be used again. The run
+// reuses its memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()

@@ -184,8 +184,9 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpointLimit returns the memory of all checkpoints of a run whose engine takes the given number of bytes. Two
-// fit in any case, unless they exceed CheckpointBytes: seeks from the start of a large run would be slow.
+// checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given number of
+// bytes. It is large enough for two checkpoints, unless two exceed CheckpointBytes, since seeking from the
+// start of a large run would be slow.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
 }

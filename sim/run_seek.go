@@ -38,8 +38,8 @@ func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
 	return e.Snapshot(most), nil
 }
 
-// SeekWithChunk is like Seek, for a caller that needs the chunk with the end of tick next: if the chunk is not
-// cached, one replay makes both. most gets the lanes at the end of tick.
+// SeekWithChunk is like Seek, for a caller that will need the chunk with the end of tick next: if the chunk is
+// not cached, one replay computes the state and the chunk. most is called with the lanes at the end of tick.
 func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
@@ -165,8 +165,8 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter waits for a turn and returns an engine that has run tick itself, so that LaneCost.Tick is valid for
-// that tick. leave takes the engine back and ends the turn.
+// engineAfter waits for a turn and returns an engine that has run tick itself, so that LaneCost.Tick is valid
+// for that tick. The caller must call leave, which returns the engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -244,8 +244,8 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// Leave takes back an engine from EngineAt and keeps it for the next seek to a nearby tick, unless the engine
-// has failed or the run has been dropped.
+// Leave returns an engine obtained from EngineAt to the run, which keeps it for the next seek to a nearby
+// tick unless the engine has failed or the run has been dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -212,9 +212,9 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 // A pass checks whether to stop depending on its work, too. With many timers touched at every tick,
 // 16,384 ticks take minutes, and a server that shuts down would wait for them.
 func TestPassEndsAmongLongTicks(t *testing.T) {
-	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
+	const scenario = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
-	r, err := newRun(plantest.Load(t, crowd), NewStore(StoreOptions{}))
+	r, err := newRun(plantest.Load(t, scenario), NewStore(StoreOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 // the algorithms, and the texts. All are embedded; nothing is loaded from elsewhere. The style sheets are served as one
 // file, and so are the modules that the lab page always needs.
 //
-// The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that
-// browsers may cache files for ever, and relative imports of modules stay within one version.
+// The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that browsers may cache
+// files indefinitely, and relative imports of modules stay within one version.
 package static
 
 import (

@@ -39,7 +39,7 @@ type Algorithm struct {
 // OperationCost is the cost of the operation "start", "stop" or "tick", and the reason for it.
 type OperationCost struct{ Operation, Cost, Why string }
 
-// Procedure is a part of the pseudo-code.
+// Procedure is a procedure of the pseudo-code.
 type Procedure struct {
 	Name  string // "place"
 	Lines []CodeLine

@@ -25,6 +25,7 @@ const heatSteps = 64
 // heatEdge is the free space beside a ring's lines, in units.
 const heatEdge = 1.2
 
+// crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
 // heat is a slot, or a bin of slots, of a crowded lane.

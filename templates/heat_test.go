@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// crowd returns a ring with the given number of slots, two of which are full.
-func crowd(slots int) *Lane {
+// manyTimers returns a ring with the given number of slots, two of which are full.
+func manyTimers(slots int) *Lane {
 	return &Lane{Shape: "ring", Algorithm: "rounds", Levels: []Level{{Slots: slots, Width: 1, Hand: 1}}, Totals: Totals{Live: DotsMax + 1},
 		Places: []Place{{Slot: 0, Count: 1}, {Slot: 1, Count: 40}, {Slot: slots - 1, Count: DotsMax - 40}}}
 }
@@ -15,14 +15,14 @@ func crowd(slots int) *Lane {
 // Slots are shaded by the logarithm of their number of timers; with more slots than bins, each bin
 // shows its fullest slot.
 func TestHeats(t *testing.T) {
-	list := heats(crowd(8))
+	list := heats(manyTimers(8))
 	if len(list) != 3 || list[0].Share != 0 || !(0 < list[1].Share && list[1].Share < list[2].Share) || list[2].Share > 1 {
 		t.Errorf("%+v", list)
 	}
-	if list := heats(crowd(heatBinsMax * 4)); len(list) != 2 { // slots 0 and 1 are one bin
+	if list := heats(manyTimers(heatBinsMax * 4)); len(list) != 2 { // slots 0 and 1 are one bin
 		t.Errorf("%d bins of %d slots, want 2", len(list), heatBinsMax*4)
 	}
-	one := crowd(8)
+	one := manyTimers(8)
 	one.Places = []Place{{Slot: 3, Count: 1}, {Level: -1, Count: 9}}
 	if list := heats(one); len(list) != 1 || list[0].Share != 1 {
 		t.Errorf("a lone timer: %+v", list)
@@ -54,16 +54,16 @@ func TestLanePicture(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got := draw(crowd(8)); strings.Count(got, `class="heat"`) != 3 || strings.Contains(got, `class="dots"`) || !strings.Contains(got, `class="hand-line"`) {
+	if got := draw(manyTimers(8)); strings.Count(got, `class="heat"`) != 3 || strings.Contains(got, `class="dots"`) || !strings.Contains(got, `class="hand-line"`) {
 		t.Errorf("a crowded ring: %.400s", got)
 	}
-	aside := crowd(8)
+	aside := manyTimers(8)
 	aside.Levels = append(aside.Levels, Level{Level: -1})
 	aside.Places = append(aside.Places, Place{Level: -1, Count: 4321})
 	if got := draw(aside); !strings.Contains(got, ">4321<") {
 		t.Errorf("a crowded ring shows nothing of its side list: %.400s", got)
 	}
-	few := crowd(8)
+	few := manyTimers(8)
 	few.Totals.Live, few.Places = 2, []Place{{Slot: 1, Count: 2, Timers: []Timer{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}}
 	if got := draw(few); strings.Count(got, "data-id") != 2 || strings.Contains(got, "heat") || strings.Contains(got, `class="many"`) {
 		t.Errorf("a ring of two: %.400s", got)

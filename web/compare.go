@@ -12,9 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// contestFile sends the comparison of a run with the scenario or trace in the body of a POST request. The
+// compareFile sends the comparison of a run with the scenario or trace in the body of a POST request. The
 // query parameter `name` is the name of the file.
-func (s *Server) contestFile(c echo.Context) error {
+func (s *Server) compareFile(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (s *Server) contestFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := s.answers.ContestFile(ctx, side, usererr.Clip(c.QueryParam("name")), file, s.language(c))
+	report, err := s.answers.CompareFile(ctx, side, usererr.Clip(c.QueryParam("name")), file, s.language(c))
 	release()
 	if err != nil {
 		return err

@@ -25,24 +25,24 @@ func (h *harness) post(path, text string) answer {
 func TestContestOverHTTP(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
-		alone := answered[compare.ContestReport](t, h.get("/api/contest?run="+run))
+		alone := answered[compare.ComparisonReport](t, h.get("/api/contest?run="+run))
 		if len(alone.Sides) != 1 || alone.First == nil || alone.First.Tick != 0 || alone.First.Timer != "task2" || len(alone.Rows) != 5 {
 			t.Errorf("%+v", alone)
 		}
-		other := answered[compare.ContestReport](t, h.get("/api/contest?lang=zh&scenario=simple-three&run="+run))
+		other := answered[compare.ComparisonReport](t, h.get("/api/contest?lang=zh&scenario=simple-three&run="+run))
 		if len(other.Sides) != 2 || other.SameWork || other.Sides[1].Name != "simple-three" || !strings.HasPrefix(other.Verdict[0], "两者的工作负载从刻度 0 起不同") {
 			t.Errorf("%+v", other)
 		}
-		again := answered[compare.ContestReport](t, h.get("/api/contest?run="+run+"&with="+runOf(h, "simple-three")))
+		again := answered[compare.ComparisonReport](t, h.get("/api/contest?run="+run+"&with="+runOf(h, "simple-three")))
 		if again.Differing != other.Differing || again.First.Tick != other.First.Tick {
 			t.Errorf("by its run %+v, by its name %+v", again, other)
 		}
 		trace := h.get("/trace?run=" + run).body
-		same := answered[compare.ContestReport](t, h.post("/api/contest?name=my.jsonl&run="+run, trace))
+		same := answered[compare.ComparisonReport](t, h.post("/api/contest?name=my.jsonl&run="+run, trace))
 		if same.First != nil || same.Events != nil || same.Sides[1].Name != "my.jsonl" || same.Sides[1].Altered != 0 {
 			t.Errorf("a run and its trace: %+v", same)
 		}
-		altered := answered[compare.ContestReport](t, h.post("/api/contest?run="+run, strings.Replace(trace, `"slot":2,"due":2`, `"slot":1,"due":2`, 1)))
+		altered := answered[compare.ComparisonReport](t, h.post("/api/contest?run="+run, strings.Replace(trace, `"slot":2,"due":2`, `"slot":1,"due":2`, 1)))
 		if altered.Events == nil || altered.Sides[1].Altered == 0 || altered.Rows[5].Cost != -1 {
 			t.Errorf("a run and an altered trace: %+v", altered)
 		}
@@ -165,7 +165,7 @@ func TestContestOfABrokenBody(t *testing.T) {
 
 func TestContestTakesLargerBodies(t *testing.T) {
 	s := &Server{base: "/below"}
-	for path, most := range map[string]int64{"/below/api/contest": ContestBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
+	for path, most := range map[string]int64{"/below/api/contest": CompareBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
 		if got := s.bodyMax(&http.Request{URL: &url.URL{Path: path}}); got != most {
 			t.Errorf("%s takes %d bytes, want %d", path, got, most)
 		}

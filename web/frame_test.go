@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// crowd is a lane that grows beyond the limit for single timers, and empties again.
-const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
+// manyTimers is a lane that grows beyond the limit for single timers, and empties again.
+const manyTimers = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
  "workload":{"ops":[],"generate":[{"prefix":"c","seed":3,"count":4200,"arrivals":{"dist":"uniform","min":2,"max":20},"delay":{"dist":"uniform","min":8,"max":16}}]}}`
 
 // A state that is sent while the clock runs and contains every timer is complete: nothing follows

@@ -71,8 +71,8 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+estimatePath {
 		return sim.ServerScenarioMax
 	}
-	if r.URL.Path == s.base+question.ContestPath {
-		return ContestBytesMax
+	if r.URL.Path == s.base+question.CompareRunsPath {
+		return CompareBytesMax
 	}
 	return BodyBytesMax
 }

@@ -57,7 +57,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
-		c.must(`"do":"load","scenario":` + crowd)
+		c.must(`"do":"load","scenario":` + manyTimers)
 		seen := map[string]int{}
 		for range 41 {
 			states, mode := c.states, c.lanes[0].mode
@@ -80,7 +80,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 		c.must(`"do":"seek","tick":14`)
 		c.until("rest", func() bool { return c.rest })
 		if c.lanes[0].mode != protocol.ModeCounts || len(c.lanes[0].slots) == 0 {
-			t.Errorf("at rest in the crowd: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
+			t.Errorf("at rest with many timers: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
 		}
 	})
 }

@@ -11,7 +11,7 @@ const (
 	RefusalsMax      = 600       // number of commands over the rate after which a socket is closed
 	WriteBufferBytes = 256 << 10 // bytes of the system's send buffer of a socket
 	BodyBytesMax     = 64 << 10  // maximum bytes of the body of a request that neither imports nor compares a file
-	ContestBytesMax  = 64 << 20  // maximum bytes of a file that is compared with a run
+	CompareBytesMax  = 64 << 20  // maximum bytes of a file that is compared with a run
 	BodiesMax        = 8         // maximum number of files that are being received or wait to be read
 	SmallBodiesMax   = 128       // maximum number of bodies of at most BodyBytesMax bytes that are being received
 	BodyRateMin      = 16_000    // minimum rate at which a file is received, in bytes per second

@@ -158,7 +158,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Server{hosts: allowed}
-	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, question.ContestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
+	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, question.CompareRunsPath: CompareBytesMax, "/api/scenarios": BodyBytesMax} {
 		for _, over := range []int64{0, 1} {
 			body := &counting{}
 			body.left.Store(most + over)
@@ -177,8 +177,8 @@ func TestBodyWithoutItsLength(t *testing.T) {
 // A file without Content-Length is refused at the limit, in one line.
 func TestContestOfAFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		a, taken := h.flood("POST", question.ContestPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
-		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > ContestBytesMax+1<<20 {
+		a, taken := h.flood("POST", question.CompareRunsPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
+		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > CompareBytesMax+1<<20 {
 			t.Errorf("%d %q, %d bytes were taken", a.code, a.body, taken)
 		}
 	})

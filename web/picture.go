@@ -8,7 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture sends a picture of one lane: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
+// picture serves /picture: it sends a picture of one lane. Its query parameters are run, lane, t,
+// seq, as, theme, size and lang.
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

@@ -218,7 +218,7 @@ func (s *Server) routes() *echo.Echo {
 		}
 		g.Match(readMethods, k.Path, s.question(k), limit)
 	}
-	g.POST(question.ContestPath, s.contestFile, compares)
+	g.POST(question.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
 	g.Match(readMethods, "/healthz", s.health)

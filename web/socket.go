@@ -18,10 +18,10 @@ import (
 // other goroutine uses the connection for messages. The session queues messages for the viewer and does not
 // wait for either goroutine.
 type socket struct {
-	conn   *websocket.Conn
-	viewer *session.Viewer
-	lang   string // language of the reasons for closing the socket
-	haste  *rate.Limiter
+	conn    *websocket.Conn
+	viewer  *session.Viewer
+	lang    string // language of the reasons for closing the socket
+	limiter *rate.Limiter
 
 	assembling bool // a message has begun and is not complete; used on the reader's goroutine
 
@@ -36,8 +36,8 @@ type socket struct {
 func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {
 	k := &socket{
 		conn: conn, lang: lang,
-		haste: rate.NewLimiter(protocol.CommandsPerSecond, CommandsBurst),
-		stop:  make(chan struct{}),
+		limiter: rate.NewLimiter(protocol.CommandsPerSecond, CommandsBurst),
+		stop:    make(chan struct{}),
 	}
 	k.viewer = s.View(driver, lang, k)
 	k.greeting = time.AfterFunc(protocol.AnswerWait, k.expire)

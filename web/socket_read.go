@@ -48,7 +48,7 @@ func (k *socket) read() error {
 			return err
 		case err != nil:
 			return err
-		case k.haste.Allow():
+		case k.limiter.Allow():
 			k.viewer.Command(data)
 		default:
 			if refused++; refused > RefusalsMax {

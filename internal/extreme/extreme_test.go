@@ -25,7 +25,7 @@ func TestSmallScenarios(t *testing.T) {
 		}
 		if err == nil {
 			planned++
-			stalls += min(1, len(p.Standing))
+			stalls += min(1, len(p.Stalls))
 		}
 	}
 	if planned < 100 || stalls < 20 {

@@ -36,7 +36,7 @@ type work struct{ start, stop, tick float64 }
 // measure fills a wheel and counts the work of operations on it.
 func measure(t *testing.T, id string, timers int) work {
 	t.Helper()
-	w, err := algorithms.New(id, crowded(id), 0)
+	w, err := algorithms.New(id, sharingSlots(id), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +74,9 @@ func measure(t *testing.T, id string, timers int) work {
 	return m
 }
 
-// crowded returns parameters with which timers share slots. The exceptions are the algorithm whose
+// sharingSlots returns parameters with which timers share slots. The exceptions are the algorithm whose
 // mean cost is valid only if they do not, and the one that would reject them.
-func crowded(id string) catalog.Params {
+func sharingSlots(id string) catalog.Params {
 	a, _ := algorithms.Lookup(id)
 	for _, q := range a.Parameters {
 		switch {

@@ -1,7 +1,7 @@
 // Package picture writes the state of a lane as a file: SVG, or PNG without a browser. It draws
 // what the page draws: the templates determine the layout, and the style sheets the colours. A
-// picture is converted to shapes with explicit colours, so that every program shows the SVG alike.
-// The PNG is painted from the same shapes.
+// picture is converted to shapes with explicit colours, so that the SVG looks the same in every
+// program. The PNG is painted from the same shapes.
 //
 // Start reading here, then shapes.go (from the template), svg.go and png.go.
 package picture

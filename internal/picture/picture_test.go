@@ -128,7 +128,7 @@ func same(c color.Color, want color.NRGBA) bool {
 }
 
 // If there are too many timers to draw, the slots' counts are shown as a heat map.
-func TestCrowd(t *testing.T) {
+func TestManyTimers(t *testing.T) {
 	text := string(drawn(t, "svg", 8*300, Options{}))
 	if n := strings.Count(text, "<path"); n < 8+2 || strings.Contains(text, `r="0.8"`) {
 		t.Errorf("%d paths of a crowded ring", n)

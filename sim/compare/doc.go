@@ -2,7 +2,7 @@
 // traces.
 //
 // [Lanes] runs a program and returns the result of each lane. [NewChart] also returns the course of
-// their costs and lateness, and [Verdict] returns sentences about the results. [NewContest] compares
+// their costs and lateness, and [Summarize] returns sentences about the results. [NewComparison] compares
 // lanes of two [Side]s, each a program or a trace, and finds the first outcome that differs.
 // [Recorded] moves through a trace that its scenario does not reproduce.
 //

@@ -34,7 +34,7 @@ func ExampleLanes() {
 }
 
 // A lane that rounds up differs from the oracle, which fires each timer when it is due.
-func ExampleNewContest() {
+func ExampleNewComparison() {
 	ctx := context.Background()
 	side, err := compare.OpenSide(ctx, "coarse.json", []byte(`{"wheelscope": 1, "until": 8,
 		"lanes": [{"algorithm": "simple", "slots": 8, "width": 2}],
@@ -43,7 +43,7 @@ func ExampleNewContest() {
 		fmt.Println(err)
 		return
 	}
-	c, err := compare.NewContest(ctx, []compare.Side{side}, tracefile.Options{})
+	c, err := compare.NewComparison(ctx, []compare.Side{side}, tracefile.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

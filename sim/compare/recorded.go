@@ -100,7 +100,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	r.at, r.marks = t, r.marks[:0]
 	for i := range r.costs {
 		if !r.queue[i] {
-			r.costs[i].Clock = r.p.LastAwake(t)
+			r.costs[i].Clock = r.p.BeforeStall(t)
 		}
 	}
 	next, ok := r.lines.next()

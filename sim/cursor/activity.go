@@ -15,9 +15,9 @@ const FlowsMax = 512
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did up to a position. It covers the whole tick of the position, but
-// only the last step before the position if the tick has later events, or if that step is an operation, in
-// which every lane takes part.
+// LaneActivity counts what one lane did up to a position. It covers the tick of the position. If the tick
+// has events after the position, or if the last step before the position is an operation, which affects
+// every lane, it covers only that step.
 type LaneActivity struct {
 	Cost   int64 // units of work; Moves and Timers are parts of it
 	Moves  int64 // timers moved between places
@@ -28,7 +28,7 @@ type LaneActivity struct {
 	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if there are more than RowsMax in all lanes together
 	At     []int64         // seq of each element of Rows
 	Flows  []Flow          // cascades among these events, by pair of slots, or by pair of groups of slots if there are more than FlowsMax pairs
-	flowAt map[Flow]int    // index in Flows, by the flow with Count 0
+	flowAt map[Flow]int    // index in Flows; the Count of the keys is 0
 	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
 }
 

@@ -3,7 +3,7 @@ package cursor
 import "github.com/wheelscope/wheelscope/sim"
 
 // readAhead computes the chunk after the cursor's on another goroutine during playback. Otherwise a frame
-// would have to wait for the chunk, which takes long if many sessions compute.
+// would wait for the chunk, which can take a long time if many sessions are computing.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

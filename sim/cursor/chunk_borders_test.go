@@ -21,9 +21,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// crowdedAtRandom returns a random scenario with many events in a few ticks, in lanes of different
+// manyEventsAtRandom returns a random scenario with many events in a few ticks, in lanes of different
 // structures.
-func crowdedAtRandom(r *rand.Rand) string {
+func manyEventsAtRandom(r *rand.Rand) string {
 	all := []string{`"simple","slots":8`, `"simple","slots":4,"overflow":"list"`, `"rounds","slots":3`, `"rounds","slots":3,"variant":"naive","width":2`,
 		`"hierarchical","slots":3`, `"hierarchical","slots":3,"levels":4,"migration":"none"`, `"sorted"`, `"heap"`, `"heap","arity":4`,
 		`"calendar"`, `"tokio"`, `"linux"`, `"kafka"`, `"netty","slots":4,"width":2`, `"redis"`}
@@ -65,7 +65,7 @@ func TestBordersDoNotShow(t *testing.T) {
 	within := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		rnd := rand.New(rand.NewPCG(rapid.Uint64Range(0, 1<<20).Draw(rt, "seed"), 3))
-		text := crowdedAtRandom(rnd)
+		text := manyEventsAtRandom(rnd)
 		if rapid.IntRange(0, 3).Draw(rt, "stalled") == 3 {
 			text = stalledAtRandom(rnd)
 		}

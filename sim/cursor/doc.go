@@ -5,6 +5,6 @@
 // goes through the run chunk by chunk to the next place that meets a [Query]. [Activity] counts what
 // each lane did up to a position, and [TimerHistoryOf] returns the history of one timer.
 //
-// All methods of a Runner but those that say otherwise must be called on the goroutine of [Runner.Run].
-// The functions that take a run may be called by several goroutines at once.
+// Unless its comment says otherwise, a method of a Runner must be called on the goroutine of
+// [Runner.Run]. The functions that take a run may be called by several goroutines at once.
 package cursor

@@ -132,10 +132,10 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 }
 
 // A single tick with more events than a range of events may have is skipped with a jump.
-func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
-	const crowded = `{"wheelscope":1,"name":"crowd","until":5,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[],
+func TestRunnerJumpsOverATickWithManyEvents(t *testing.T) {
+	const manyEvents = `{"wheelscope":1,"name":"crowd","until":5,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":40000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`
-	withRig(t, rigConfig{scenario: crowded}, func(g *rig) {
+	withRig(t, rigConfig{scenario: manyEvents}, func(g *rig) {
 		g.play(1)
 		calls := g.do(nothing)
 		expect(t, "the first tick has 80,000 events", calls[len(calls)-2:], "at 0/80000", "framed")

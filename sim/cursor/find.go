@@ -21,13 +21,14 @@ func (o SearchOutcome) String() string { return searchOutcomes[o] }
 type Search struct {
 	Query   Query
 	Forward bool
-	Tick    int64 // tick reached by the search; of SearchFound: the cursor's tick
+	Tick    int64 // tick that the search has reached; if Outcome is SearchFound, the cursor's tick
 	Outcome SearchOutcome
 }
 
 // Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
-// last match before the cursor. A long search is done in pieces of FrameWorkMax, with other requests in
-// between. Any other movement, and Pause, ends the search. Listener.Searched receives the result.
+// last match before the cursor. A long search is done in pieces of FrameWorkMax, between which other
+// requests are executed. Any other movement, and Pause, ends the search. Listener.OnSearch receives the
+// result.
 func (r *Runner) Find(w Query, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
@@ -40,7 +41,7 @@ func (r *Runner) Find(w Query, forward bool) error {
 	return r.searchPart(s.reported)
 }
 
-// searchPart continues the search for about FrameWorkMax.
+// searchPart continues the search for a duration of about FrameWorkMax.
 func (r *Runner) searchPart(now time.Time) error {
 	start := r.clock.Now()
 	for range FrameRangesMax {

@@ -66,8 +66,9 @@ type historyCollector struct {
 	done    bool   // the search is over
 }
 
-// look collects the records of the timer among records, the first of which is event seq. If the timer ends in
-// a tick, look searches the rest of the tick too, since a repeating timer is scheduled again in that tick.
+// look collects the records that concern the timer. seq is the number of the first of records. If the timer
+// ends in a tick, look searches the rest of the tick too, since a repeating timer is scheduled again in that
+// tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]

@@ -50,7 +50,7 @@ type match struct {
 	tick int64
 	seq  int64 // event; 0 if the whole tick matches
 	at   goal
-	open *sim.Chunk // if not nil, the event's step ends after this chunk, and at is not set
+	open *sim.Chunk // if not nil, the step of the event continues after this chunk, and at is not set yet
 }
 
 // after reports whether the match is after position c.

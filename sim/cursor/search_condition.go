@@ -31,7 +31,7 @@ func conditionOf(r *sim.Run, w Query) (condition, error) {
 	case ConditionTimer:
 		return timerCondition(r, w)
 	case ConditionSlot:
-		return func(ctx context.Context, k int) ([]match, error) { return crowded(ctx, r, k, w) }, nil
+		return func(ctx context.Context, k int) ([]match, error) { return slotMatches(ctx, r, k, w) }, nil
 	case ConditionCost:
 		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
 	case ConditionDiffer:
@@ -65,7 +65,7 @@ func timerCondition(r *sim.Run, w Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that calls list with each chunk of r for its matches.
+// scanned returns a condition whose matches in a chunk of r are the result of list for that chunk.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
@@ -112,7 +112,8 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	}
 }
 
-// costly returns the ticks of chunk c with events in which a lane's cost exceeds w.Over.
+// costly returns a match for each tick of chunk c that has events and in which the cost of a lane
+// exceeds the threshold of query w.
 func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
 	eachTick(c, func(tick int64, _ []engine.Record) {
@@ -146,7 +147,8 @@ func (w *Query) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// differing returns the ticks of chunk c in which the lanes did not fire and reject the same timers, in any order.
+// differing returns a match for each tick of chunk c in which the lanes did not fire and reject the same
+// timers. The order of the timers within the tick does not matter.
 func differing(c *sim.Chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)

@@ -58,7 +58,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 		d.compare(c)
 		return goal{}, lookedOn, nil
 	}
-	m, ok, err := s.pick(ctx, crowdedIn(c, d.slots, s.query))
+	m, ok, err := s.pick(ctx, slotMatchesIn(c, d.slots, s.query))
 	switch {
 	case err != nil || !ok:
 	case s.forward:

@@ -29,17 +29,17 @@ var conditions = []Query{
 // matchesOf returns all matches in a run, computed from every record and every state.
 func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Query) (list []match) {
 	t.Helper()
-	var crowds func(r *engine.Record) bool
+	var exceeds func(r *engine.Record) bool
 	if w.Condition == ConditionSlot {
-		crowds = foldedCrowds(t, p, w.Over)
+		exceeds = foldedExceeds(t, p, w.Over)
 	}
 	for i := range all.Records {
 		r := &all.Records[i]
-		crowded := crowds != nil && crowds(r)
+		exceeded := exceeds != nil && exceeds(r)
 		if w.Lane >= 0 && int(r.Lane) != w.Lane {
 			continue
 		}
-		holds := crowded
+		holds := exceeded
 		switch w.Condition {
 		case ConditionExpire, ConditionCascade, ConditionReject, ConditionFinding:
 			holds = r.Kind.String() == w.Condition.String()
@@ -59,9 +59,9 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Query
 	return list
 }
 
-// foldedCrowds folds the events of every lane. The function that it returns reports whether an
+// foldedExceeds folds the events of every lane. The function that it returns reports whether an
 // event raised the number of timers in a place above `over`.
-func foldedCrowds(t *testing.T, p *program.Program, over int64) func(*engine.Record) bool {
+func foldedExceeds(t *testing.T, p *program.Program, over int64) func(*engine.Record) bool {
 	t.Helper()
 	e := plantest.Engine(t, p)
 	var folds []*wheel.Fold
@@ -196,7 +196,7 @@ func TestSearchConditionsAreMet(t *testing.T) {
 
 // A calendar that grows and shrinks moves all its timers at once, and the counts of its slots
 // remain correct.
-func TestSearchCrowdsOfACalendar(t *testing.T) {
+func TestSearchFullSlotsOfACalendar(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
 	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
 	all := plantest.RunStraight(t, p)

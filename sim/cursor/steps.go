@@ -13,7 +13,7 @@ type By int
 
 const (
 	ByTick  By = iota // all events of one tick
-	ByStep            // all events of a sim.Step: an operation in all lanes, or one lane's work on the slots under a hand
+	ByStep            // all events of a sim.Step: an operation in all lanes, or the work of one lane on the slot under a hand
 	ByEvent           // one event
 )
 

@@ -98,8 +98,9 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// Costs of a replay in units of about 6 ns, the time of a comparison. They are rounded estimates from native replays,
-// without events, of the sorted list of heartbeats and of the lanes of the run of BenchmarkFirstPass.
+// Costs of a replay in units of about 6 ns, the time of a comparison. They are rounded estimates, measured in
+// native replays without events: of the sorted list in the scenario heartbeats, and of the lanes of
+// BenchmarkFirstPass.
 const (
 	operationCost = 25 // scheduling, cancelling or firing a timer
 	eventCost     = 3  // an event

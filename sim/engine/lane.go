@@ -99,7 +99,7 @@ func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
 func (l *Lane) NextTick() (int64, bool) {
 	t := l.Program.Until + 1
 	if at, ok := l.Wheel.Next(); ok {
-		t = min(t, l.Program.Awake(max(at-l.Program.Start, l.tick+1)), l.resumes())
+		t = min(t, l.Program.AfterStall(max(at-l.Program.Start, l.tick+1)), l.resumes())
 	}
 	if l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At < t {
 		t = l.Program.Ops[l.Next].At
@@ -135,7 +135,7 @@ func (l *Lane) Idle(t int64) (peak int64) {
 		return 0
 	}
 	l.began = l.Log.Emitted()
-	to, now := l.Program.LastAwake(t), l.Wheel.Now()-l.Program.Start
+	to, now := l.Program.BeforeStall(t), l.Wheel.Now()-l.Program.Start
 	if l.tick < 0 {
 		now = -1 // a lane may count work at tick 0
 	}
@@ -178,7 +178,7 @@ func (l *Lane) Begin(t int64) {
 	l.tick = t
 	l.began = l.Log.Emitted()
 	l.opened = l.Wheel.Cost().Total()
-	if l.Program.LastAwake(t) == t {
+	if l.Program.BeforeStall(t) == t {
 		l.hold(t)
 		l.advance(t + l.Program.Start)
 	}
@@ -253,7 +253,7 @@ func (l *Lane) Operate() {
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)
-	if at, ok := l.Wheel.Next(); ok && at <= now && l.Program.LastAwake(t) == t {
+	if at, ok := l.Wheel.Next(); ok && at <= now && l.Program.BeforeStall(t) == t {
 		l.advance(now)
 	}
 }

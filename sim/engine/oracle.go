@@ -43,7 +43,8 @@ func NewOracle(p *program.Program) *Oracle {
 	return &Oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 
-// NextTick returns the next tick with a due run or an operation, or false if there is none up to the end.
+// NextTick returns the next tick at which a run is due or an operation is executed, or false if there is
+// none up to the end.
 func (o *Oracle) NextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {

@@ -184,7 +184,7 @@ func TestPerfettoFlowsAndLivesAreBound(t *testing.T) {
 	})
 }
 
-func TestPerfettoMakesRoomForACrowdedTick(t *testing.T) {
+func TestPerfettoMakesRoomForATickWithManyEvents(t *testing.T) {
 	p, err := program.Load([]byte(`{"wheelscope":1,"lanes":[{"algorithm":"simple","slots":16}],
 		"workload":{"generate":[{"prefix":"t","seed":1,"count":2000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`))
 	if err != nil {

@@ -30,7 +30,7 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the jiffy of an event whose line does not contain one.
+// jiffyUnknown is the value of kernelLine.jiffy if the line does not contain a jiffy.
 const jiffyUnknown = -1
 
 // kernelLine is a line with one event of a kernel trace.
@@ -38,7 +38,7 @@ type kernelLine struct {
 	line     int64
 	kind     string  // "start", "cancel", "expire_entry"
 	timer    string  // address of the timer
-	function string  // function of the timer, for a start
+	function string  // callback function of the timer; only set for a timer_start event
 	jiffy    int64   // jiffy of the event, or jiffyUnknown
 	stamp    float64 // seconds of the trace's clock; 0 if not in the line
 	expires  int64

@@ -65,14 +65,14 @@ func story(t *testing.T, text, lane, timer string) []string {
 	p, recs := runBuiltin(t, text)
 	index := slices.IndexFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == lane })
 	var list []string
-	standing, rounds := "", int64(0) // the slot in which the timer waits, and its rounds
+	slot, rounds := "", int64(0) // the slot in which the timer waits, and its rounds
 	for _, r := range recs {
 		if int(r.Lane) != index {
 			continue
 		}
-		if r.Kind == wheel.KindHand && fmt.Sprintf("%d/%d", r.FromLevel, r.FromSlot) == standing && rounds > 0 {
+		if r.Kind == wheel.KindHand && fmt.Sprintf("%d/%d", r.FromLevel, r.FromSlot) == slot && rounds > 0 {
 			rounds--
-			list = append(list, fmt.Sprintf("%d visit %s", r.Tick, standing))
+			list = append(list, fmt.Sprintf("%d visit %s", r.Tick, slot))
 		}
 		if r.ID == 0 || p.Name(r.ID) != timer {
 			continue
@@ -81,7 +81,7 @@ func story(t *testing.T, text, lane, timer string) []string {
 		case wheel.KindPlace:
 			word := fmt.Sprintf("%d place %d/%d", r.Tick, r.ToLevel, r.ToSlot)
 			if r.X != wheel.NoRounds {
-				standing = fmt.Sprintf("%d/%d", r.ToLevel, r.ToSlot)
+				slot = fmt.Sprintf("%d/%d", r.ToLevel, r.ToSlot)
 				rounds = r.X
 				word += fmt.Sprintf(" rounds %d", r.X)
 			}

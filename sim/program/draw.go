@@ -84,8 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter returns the first base tick at or after x mean interarrival times (in Q32) at rate r: ⌈x ·
-// Period / Count⌉, or at most tickSat. tick is the length of a base tick in nanoseconds.
+// arrivalAfter returns the first base tick at or after x times the mean time between two arrivals at rate
+// r, where x is in Q32: ⌈x · Period / Count⌉, or at most tickSat. tick is the length of a base tick in
+// nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -150,7 +151,7 @@ func negLog2(u uint64) uint64 {
 	return uint64(zeros)*one + interpolate(&negLog2Table, m>>(64-fracBits))
 }
 
-// exp2 returns 2^x in Q32 for x in [0, 1), in Q32.
+// exp2 returns 2^x for x in [0, 1). Both are in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
 // interpolate returns the value at x in [0, 1), in Q32, of a table over [0, 1].

@@ -137,7 +137,7 @@ type tickBounds struct {
 	events int64
 	visits int64 // visits to slots that hold timers, in each revolution
 	work   int64 // slot visits and touched timers
-	stall  int   // index in Program.Standing of the stall with the most visits; -1 if none
+	stall  int   // index in Program.Stalls of the stall with the most visits; -1 if none
 }
 
 // tick returns upper bounds of one tick with all its work: operations, due runs, cascades and,
@@ -153,7 +153,7 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	if m.period == 0 || m.loses {
 		return b
 	}
-	for k, s := range w.p.Standing {
+	for k, s := range w.p.Stalls {
 		if s[1] >= w.p.Until || satMul(3*w.arms, (s[1]-s[0])/m.period+2) <= b.visits {
 			continue // not the longest
 		}

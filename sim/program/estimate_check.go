@@ -49,12 +49,12 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	return events <= TickEventsMax && visits <= TickVisitsMax && work <= TickWorkMax
 }
 
-// longestStall returns the index in Scenario.Ops of the longest of the stalls merged into p.Standing[k].
+// longestStall returns the index in Scenario.Ops of the longest of the stalls merged into p.Stalls[k].
 func (p *Program) longestStall(k int) int {
 	best := -1
 	for i := range p.Scenario.Ops {
 		op := &p.Scenario.Ops[i]
-		if op.Kind != scenario.OpStall || op.At+1 < p.Standing[k][0] || op.At+1 > p.Standing[k][1] {
+		if op.Kind != scenario.OpStall || op.At+1 < p.Stalls[k][0] || op.At+1 > p.Stalls[k][1] {
 			continue
 		}
 		if best < 0 || op.Amount > p.Scenario.Ops[best].Amount {

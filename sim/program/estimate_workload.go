@@ -79,7 +79,7 @@ func (p *Program) measure() *workloadBounds {
 		}
 		w.tickArms, w.tickCancels = max(w.tickArms, arms), max(w.tickCancels, cancels)
 	}
-	for _, s := range p.Standing {
+	for _, s := range p.Stalls {
 		if s[1] < p.Until {
 			w.stall = max(w.stall, s[1]-s[0]+2)
 		}
@@ -180,7 +180,7 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	ends := w.ends(rule)
 	ended, most := 0, 0
 	for i, at := range w.armedAt() {
-		for ended < len(ends) && ends[ended] < at && w.p.Awake(satAdd(ends[ended], late)) < at {
+		for ended < len(ends) && ends[ended] < at && w.p.AfterStall(satAdd(ends[ended], late)) < at {
 			ended++
 		}
 		most = max(most, i+1-ended)
@@ -204,7 +204,7 @@ func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 		}
 		most = max(most, j-i)
 	}
-	for _, s := range w.p.Standing {
+	for _, s := range w.p.Stalls {
 		if s[1] < w.p.Until {
 			most = max(most, countUpTo(ends, satAdd(s[1]+1, within))-countUpTo(ends, s[0]-1-within))
 		}

@@ -187,8 +187,8 @@ func TestStallsMerge(t *testing.T) {
 		{"at until", `{"at": 20, "op": "stall", "for": 6}`, nil},
 	} {
 		p := plantest.Load(t, plantest.Scenario(`"until": 20`, `{"ops": [`+c.ops+`]}`))
-		if !reflect.DeepEqual(p.Standing, c.want) {
-			t.Errorf("%s: %v, want %v", c.what, p.Standing, c.want)
+		if !reflect.DeepEqual(p.Stalls, c.want) {
+			t.Errorf("%s: %v, want %v", c.what, p.Stalls, c.want)
 		}
 	}
 }

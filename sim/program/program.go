@@ -16,9 +16,9 @@ type Program struct {
 	Start    int64              // absolute tick at which the lanes are created
 	Until    int64              // last tick, relative to Start
 	Ops      []Planned          // operations in order of execution
-	// Standing lists the ranges of ticks at which no lane advances, which are the stalls, merged.
-	// Both ends are included and relative to Start.
-	Standing [][2]int64
+	// Stalls lists the ranges of ticks at which no lane advances; adjacent and overlapping stalls
+	// are merged. Both ends are included and relative to Start.
+	Stalls [][2]int64
 
 	names  *nameTable
 	ids    []uint32 // number of the name, by id − 1
@@ -77,7 +77,7 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 		return nil, err
 	}
 	program := &Program{Scenario: p.s, Start: p.s.Start, Until: p.s.Until, Ops: p.ops,
-		Standing: standing(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
+		Stalls: mergeStalls(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
 	text := program.Scenario.AppendJSON(nil)
 	if len(text) > o.Bytes() { // its trace could not be read
 		return nil, scenario.Fault("", "%d bytes with all defaults written out; expected a scenario of at most %d", len(text), o.Bytes())
@@ -96,9 +96,9 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// standing returns the ranges of ticks at which no lane advances: the stalls, merged. A stall at tick a for f
-// ticks covers the ticks a+1 to a+f−1, up to until.
-func standing(ops []scenario.Op, until int64) [][2]int64 {
+// mergeStalls returns the ranges of ticks at which no lane advances, up to until. It merges adjacent and
+// overlapping stalls. A stall of n ticks at tick t covers the ticks t+1 to t+n−1.
+func mergeStalls(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {
 		if from, to := ops[i].At+1, min(ops[i].At+ops[i].Amount-1, until); ops[i].Kind == scenario.OpStall && from <= to {

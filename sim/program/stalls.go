@@ -2,18 +2,18 @@ package program
 
 import "slices"
 
-// Awake returns the first tick at or after t at which lanes advance.
-func (p *Program) Awake(t int64) int64 {
+// AfterStall returns the first tick at or after t that is not within a stall.
+func (p *Program) AfterStall(t int64) int64 {
 	if k, ok := p.stall(t); ok {
-		return p.Standing[k][1] + 1
+		return p.Stalls[k][1] + 1
 	}
 	return t
 }
 
-// LastAwake returns the last tick at or before t at which lanes advance.
-func (p *Program) LastAwake(t int64) int64 {
+// BeforeStall returns the last tick at or before t that is not within a stall.
+func (p *Program) BeforeStall(t int64) int64 {
 	if k, ok := p.stall(t); ok {
-		return p.Standing[k][0] - 1
+		return p.Stalls[k][0] - 1
 	}
 	return t
 }
@@ -21,21 +21,21 @@ func (p *Program) LastAwake(t int64) int64 {
 // StallAfter returns the last tick before and the first tick after the first stall that covers a
 // tick after t. It returns false if there is no such stall that ends within the run.
 func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
-	k, _ := slices.BinarySearchFunc(p.Standing, t+1, func(s [2]int64, t int64) int {
+	k, _ := slices.BinarySearchFunc(p.Stalls, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {
 			return -1
 		}
 		return 1
 	})
-	if k == len(p.Standing) || p.Standing[k][1] >= p.Until {
+	if k == len(p.Stalls) || p.Stalls[k][1] >= p.Until {
 		return 0, 0, false
 	}
-	return p.Standing[k][0] - 1, p.Standing[k][1] + 1, true
+	return p.Stalls[k][0] - 1, p.Stalls[k][1] + 1, true
 }
 
-// stall returns the index in p.Standing of the stall that covers tick t, or false if there is none.
+// stall returns the index in p.Stalls of the stall that covers tick t, or false if there is none.
 func (p *Program) stall(t int64) (int, bool) {
-	return slices.BinarySearchFunc(p.Standing, t, func(s [2]int64, t int64) int {
+	return slices.BinarySearchFunc(p.Stalls, t, func(s [2]int64, t int64) int {
 		switch {
 		case s[1] < t:
 			return -1

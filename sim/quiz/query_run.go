@@ -18,10 +18,10 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneContests maps the kinds of questions that ask for a lane to the figure that determines the
+// laneExtremes maps the kinds of questions that ask for a lane to the figure that determines the
 // lane. The answer is the lane with the smallest figure if sign is 1, and with the largest if it is
 // −1.
-var laneContests = map[Kind]struct {
+var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64
 }{
@@ -31,8 +31,8 @@ var laneContests = map[Kind]struct {
 
 // wholeRun reports whether questions of this kind are about the whole run.
 func (a *Quiz) wholeRun(kind Kind) bool {
-	_, contest := laneContests[kind]
-	return contest || laneFigures[kind] != nil
+	_, extreme := laneExtremes[kind]
+	return extreme || laneFigures[kind] != nil
 }
 
 // results returns the results of all lanes over the whole run.
@@ -60,10 +60,10 @@ func (a *Quiz) ofRun(ctx context.Context, q Query) (Answer, error) {
 		}
 		return number(of(&rows[lane]), see), nil
 	}
-	contest := laneContests[q.Kind]
+	extreme := laneExtremes[q.Kind]
 	best, tied := 0, false
 	for i := 1; i < len(rows); i++ {
-		switch d := contest.sign * (contest.of(&rows[i]) - contest.of(&rows[best])); {
+		switch d := extreme.sign * (extreme.of(&rows[i]) - extreme.of(&rows[best])); {
 		case d < 0:
 			best, tied = i, false
 		case d == 0:

@@ -318,8 +318,8 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 	if err != nil {
 		return nil, err
 	}
-	if contest, ok := laneContests[q.Kind]; ok {
-		return a.explainLanes(right, func(lane int) int64 { return contest.of(&rows[lane]) }), nil
+	if extreme, ok := laneExtremes[q.Kind]; ok {
+		return a.explainLanes(right, func(lane int) int64 { return extreme.of(&rows[lane]) }), nil
 	}
 	if laneFigures[q.Kind] == nil {
 		return nil, fmt.Errorf("kind: %q is not a kind of question", q.Kind)

@@ -64,7 +64,7 @@ type Group struct {
 	Prefix   string
 	Seed     uint64
 	Count    int
-	Arrivals Dist // ticks at which the timers are scheduled
+	Arrivals Dist // distribution of the ticks at which the timers are scheduled
 	Delay    Dist
 	Repeat   Repeat       // repeat of each timer
 	Cancel   *GroupCancel // nil if no timer is cancelled
@@ -79,5 +79,5 @@ type Repeat struct {
 // GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
 	Fraction Decimal // fraction of the timers, 0 to 1
-	After    Dist    // ticks from the schedule to the cancel
+	After    Dist    // distribution of the ticks from the schedule to the cancel
 }

@@ -18,7 +18,7 @@ const HeaderFrame = 256
 // errUnpacked is returned for a compressed trace with more than UnpackedMax bytes of content.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(UnpackedMax))
 
-// Errors of reading a compressed file.
+// Errors returned while reading a compressed file.
 var (
 	ErrPackCut     = errors.New("the packed file is cut short")
 	ErrPackDamaged = errors.New("the packed file is damaged")

@@ -380,10 +380,10 @@ class App {
   /** Shows the state of the connection. @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
   #showLink(state, seconds, why) {
     const box = byId("link");
-    const was = !box.hidden;
+    const wasShown = !box.hidden;
     clearTimeout(this.linkTimer);
     if (state === "lost") this.#serverRun = "";
-    if (state === "open" && !was) return;
+    if (state === "open" && !wasShown) return;
     box.hidden = false;
     setText(box, state === "open" ? t("link.back") : t(why ? "link.why" : "link.lost", { why, s: seconds }));
     if (state === "open") this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);

@@ -14,7 +14,7 @@ import { panel } from "./story/panel.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
 import { Share } from "./share/share.js";
-import { runVerdict } from "./compare/run-verdict.js";
+import { runSummary } from "./compare/run-summary.js";
 import { savePicture } from "./share/save-picture.js";
 import { scenarioButton } from "./page/scenario-button.js";
 import { themes } from "./core/theme.js";
@@ -41,7 +41,7 @@ export const features = [
   (app) => new Following(app),
   (app) => (app.panes = new Panes(app, PANES)),
   themes,
-  runVerdict,
+  runSummary,
   (app) => (app.editor = new Editor(app, SHEETS)),
   (app) => new Share(app),
   (app) => new Until(app),

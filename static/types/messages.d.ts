@@ -309,7 +309,7 @@ declare namespace Message {
       scenario?: any;
       /** the text of a scenario file */
       text?: string;
-      /** 16 digits or more of a run that the server has, as returned by `/api/import` */
+      /** at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import` */
       run?: string;
       tick?: number;
     };

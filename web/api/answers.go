@@ -16,11 +16,11 @@ import (
 // Answers answers questions about runs. It caches the answers that are slow to compute. Its methods may be
 // called concurrently.
 type Answers struct {
-	library  *locate.Library
-	makers   *makers
-	charts   *cache[*compare.Chart]
-	contests *cache[reports]
-	digests  *cache[tracefile.Summary]
+	library     *locate.Library
+	makers      *makers
+	charts      *cache[*compare.Chart]
+	comparisons *cache[reports]
+	digests     *cache[tracefile.Summary]
 }
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
@@ -28,7 +28,7 @@ type Answers struct {
 func NewAnswers(library *locate.Library) *Answers {
 	m := newMakers(library.Store)
 	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
-		contests: newCache(m, ContestsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
+		comparisons: newCache(m, RunComparisonsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 
 // Stop cancels all computations.

@@ -208,7 +208,7 @@ func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	}
 }
 
-// idle cancels computation m if no request has waited for it during makingIdle.
+// idle cancels computation m if no request has waited for it for the time makingIdle.
 func (k *cache[T]) idle(key string, m *making[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

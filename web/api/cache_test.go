@@ -167,37 +167,37 @@ func TestCachedAnswersAreInTheBudget(t *testing.T) {
 	a := NewAnswers(locate.New(store, nil))
 	defer a.Shutdown(context.Background())
 	run := openRun(t, a, "cascade-storm")
-	contest := func() string {
+	compareAgain := func() string {
 		other, err := a.Opponent("", "three-slots")
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := a.Contest(t.Context(), append([]compare.Side{{Name: "cascade-storm", Program: run.Program()}}, other...), "en")
+		report, err := a.CompareSides(t.Context(), append([]compare.Side{{Name: "cascade-storm", Program: run.Program()}}, other...), "en")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(report)
 	}
-	first := contest()
+	first := compareAgain()
 	if _, err := a.Compare(t.Context(), run, "en"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.Digest(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
-	for i, k := range []interface{ reclaim(int64) bool }{a.contests, a.charts, a.digests} {
+	for i, k := range []interface{ reclaim(int64) bool }{a.comparisons, a.charts, a.digests} {
 		used := memory.Used()
 		if !k.reclaim(1) || memory.Used() >= used {
 			t.Errorf("%d: what is cached takes no memory", i)
 		}
 	}
-	contest()
+	compareAgain()
 	fill(memory)()
-	if n := a.contests.made.Len() + a.charts.made.Len() + a.digests.made.Len(); n != 0 {
+	if n := a.comparisons.made.Len() + a.charts.made.Len() + a.digests.made.Len(); n != 0 {
 		t.Errorf("%d answers are cached though their memory is needed", n)
 	}
 	run = openRun(t, a, "cascade-storm") // the run was dropped, too
-	if again := contest(); again != first {
+	if again := compareAgain(); again != first {
 		t.Errorf("%.80q, want %.80q", again, first)
 	}
 }

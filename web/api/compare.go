@@ -12,7 +12,7 @@ import (
 )
 
 // Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each lane, and the
-// verdict as text.
+// summary as text.
 type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`
@@ -85,7 +85,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	out.Verdict = static.Messages(lang).Lines(compare.Verdict(chart.Results))
+	out.Verdict = static.Messages(lang).Lines(compare.Summarize(chart.Results))
 	for _, r := range chart.Results {
 		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
 	}

@@ -36,9 +36,9 @@ func comparison(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// contest compares the lanes of a run with each other and with the oracle, or the run with another one: an
+// compareSides compares the lanes of a run with each other and with the oracle, or the run with another one: an
 // open run (`with`) or a scenario of the library (`scenario`).
-func contest(ctx context.Context, a *asked) (any, error) {
+func compareSides(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
 	if err != nil {
@@ -46,7 +46,7 @@ func contest(ctx context.Context, a *asked) (any, error) {
 	}
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	return a.answers.Contest(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
+	return a.answers.CompareSides(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
 // costs returns the cost of each lane at every tick in [`from`, `to`].

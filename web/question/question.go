@@ -47,7 +47,7 @@ var Kinds = []Kind{
 	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
 	{"/api/digest", []string{"lang", "run"}, ForRun, true, onRun(digest)},
 	{"/api/compare", []string{"lang", "run"}, ForRun, true, onRun(comparison)},
-	{ContestPath, []string{"lang", "name", "run", "scenario", "with"}, ForRun, true, onRun(contest)},
+	{CompareRunsPath, []string{"lang", "name", "run", "scenario", "with"}, ForRun, true, onRun(compareSides)},
 	{"/api/costs", []string{"from", "lang", "run", "to"}, ForRun, false, onRun(costs)},
 	{"/api/lessons", []string{"lang"}, Unspecified, false, lessons},
 	{"/api/lesson", []string{"lang", "name"}, Unspecified, false, lesson},
@@ -59,9 +59,9 @@ var Kinds = []Kind{
 	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
 }
 
-// ContestPath is the path of the question that compares a run with another run. A file to compare with is
+// CompareRunsPath is the path of the question that compares a run with another run. A file to compare with is
 // posted to it.
-const ContestPath = "/api/contest"
+const CompareRunsPath = "/api/contest"
 
 // KindOf returns the kind of the question at path, or false if there is none.
 func KindOf(path string) (*Kind, bool) {

@@ -7,9 +7,9 @@ import (
 )
 
 // mergeable is a command that is queued for the session's goroutine and can be merged with later ones, so
-// that holding down a key does not cause a backlog. Of several seeks or finds only the last is executed.
-// Steps of the same kind and direction are added up. One state is sent to all viewers that requested it. Each
-// command is acknowledged. mergeable implements cursor.Request.
+// that holding down a key does not cause a backlog. If there are several seeks or finds, only the last one is
+// executed. Steps of the same kind and direction are added up. One state is sent to all viewers that
+// requested it. Each command is acknowledged. mergeable implements cursor.Request.
 type mergeable struct {
 	s        *Session
 	do       string // command that moves the cursor: seek, find or step; "" if there is none

@@ -25,7 +25,7 @@ const (
 	replyWaiting  replyState = iota // the command has not begun
 	replyBegun                      // it is being carried out, in a context that ends with its time
 	replyGoesOn                     // a seek: its target is being computed
-	replyAnswered                   // nothing is left to do
+	replyAnswered                   // the response was sent
 )
 
 func newReply(k *Viewer, id int64) *reply {

@@ -354,15 +354,15 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes selects the mode of each lane for the next state. crowded reports that the frame had too many
+// decideModes selects the mode of each lane for the next state. many reports that the frame had too many
 // events to send one by one. During playback a lane does not return to ModeFull, since it could alternate
 // between the modes.
-func (s *Session) decideModes(crowded bool) {
+func (s *Session) decideModes(many bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
 		v := &s.lanes[i]
 		switch {
-		case v.tally.Live > protocol.LaneTimersMax, crowded, playing && v.mode == protocol.ModeCounts:
+		case v.tally.Live > protocol.LaneTimersMax, many, playing && v.mode == protocol.ModeCounts:
 			v.mode = protocol.ModeCounts
 		default:
 			v.mode = protocol.ModeFull

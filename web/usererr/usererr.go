@@ -16,26 +16,26 @@ import (
 
 // refusal is the error of a command or URL that cannot be executed: one line, and the field that it concerns.
 type refusal struct {
-	path string // written as on the command line; "" if it concerns no field
-	line int    // line of the scenario's text, from 1; 0 if unknown
-	said errmsg.Message
+	path    string // written as on the command line; "" if it concerns no field
+	line    int    // line of the scenario's text, from 1; 0 if unknown
+	message errmsg.Message
 }
 
 // New returns an error about the field at path. If path is "", the error concerns no field. format is a key
 // of static.Errors.
 func New(path, format string, args ...any) error {
-	return &refusal{path: path, said: errmsg.Newf(format, args...)}
+	return &refusal{path: path, message: errmsg.Newf(format, args...)}
 }
 
 // Of returns an error with message m that concerns no field.
-func Of(m errmsg.Message) error { return &refusal{said: m} }
+func Of(m errmsg.Message) error { return &refusal{message: m} }
 
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
 // in returns the error in the language lang, in the form sent to a page.
 func (r *refusal) in(lang string) *Description {
-	return &Description{Path: r.path, Message: r.said.In(static.Errors(lang)), Line: r.line}
+	return &Description{Path: r.path, Message: r.message.In(static.Errors(lang)), Line: r.line}
 }
 
 // Below returns err, an error about the object in the named field, with its path prefixed by the field. It
@@ -73,21 +73,21 @@ func Describe(err error, lang string) *Description {
 		return (&refusal{input.Path, input.Line, input.Message}).in(lang)
 	case errors.As(err, &place):
 		last := strconv.FormatInt(place.Last, 10)
-		return (&refusal{path: "seq", said: errmsg.Newf("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
+		return (&refusal{path: "seq", message: errmsg.Newf("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
-		return (&refusal{path: "until", said: errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
+		return (&refusal{path: "until", message: errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
 	case errors.As(err, &sized):
-		return (&refusal{said: sized.Message()}).in(lang)
+		return (&refusal{message: sized.Message()}).in(lang)
 	case errors.As(err, &full):
-		return (&refusal{said: full.Message()}).in(lang)
+		return (&refusal{message: full.Message()}).in(lang)
 	case errors.Is(err, fairqueue.ErrBusy):
-		return (&refusal{said: errmsg.Newf("the server is busy; try again in a while")}).in(lang)
+		return (&refusal{message: errmsg.Newf("the server is busy; try again in a while")}).in(lang)
 	case errors.Is(err, context.DeadlineExceeded):
-		return (&refusal{said: NotInTime}).in(lang)
+		return (&refusal{message: NotInTime}).in(lang)
 	case errors.Is(err, sim.ErrCancelled):
-		return (&refusal{said: errmsg.Newf("the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")}).in(lang)
+		return (&refusal{message: errmsg.Newf("the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")}).in(lang)
 	case errors.Is(err, sim.ErrGone):
-		return (&refusal{said: errmsg.Newf("the run is no longer kept, since many others were opened meanwhile; try again")}).in(lang)
+		return (&refusal{message: errmsg.Newf("the run is no longer kept, since many others were opened meanwhile; try again")}).in(lang)
 	}
 	return &Description{Message: err.Error()}
 }

@@ -34,8 +34,8 @@ func TestBudgetPartsOfTicks(t *testing.T) {
 		p.target = l.start
 		start := p.state()
 		p.fold = wheel.NewFold(&start)
-		crowd := rapid.SliceOfN(rapid.Int64Range(1, 6), 0, 40).Draw(t, "crowd") // timers that share ticks
-		for _, d := range crowd {
+		sharing := rapid.SliceOfN(rapid.Int64Range(1, 6), 0, 40).Draw(t, "crowd") // timers that share ticks
+		for _, d := range sharing {
 			p.schedule(t, op{delay: d})
 		}
 		for _, o := range ops(t) {

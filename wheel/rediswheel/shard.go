@@ -70,7 +70,7 @@ type Claim struct {
 
 // ClaimRequest is the request of a worker for tasks. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; 0 with Again requests only those of a lost reply
+	Limit        int // maximum number of tasks; 0 with Resent requests only those of a lost reply
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects among them
 	SuspectsHeld int // number of suspects that the worker already holds
@@ -141,7 +141,7 @@ func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time
 }
 
 // ClaimFor claims tasks that a worker can run. It can be repeated: if no reply is received, the
-// same request with Again set returns the same tasks, except those that the worker no longer
+// same request with Resent set returns the same tasks, except those that the worker no longer
 // holds.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
@@ -183,7 +183,7 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends the tasks of holds and reports for each task whether it was ended. A task is ended if
+// Ack ends the tasks of claims and reports for each task whether it was ended. A task is ended if
 // the claim is current, or if the task has not been replaced or removed since the claim. Ack adds
 // counts to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
@@ -199,7 +199,7 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend sets the leases of holds to end after the duration lease from now, and reports for each
+// Extend sets the leases of claims to end after the duration lease from now, and reports for each
 // whether its claim was current.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}

@@ -86,8 +86,8 @@ const prefetchBatch = 64
 
 // prefetch prefetches the functions of the next expiries, the first of which has an index that is a
 // multiple of prefetchBatch. The functions are scattered in memory. A short loop of reads waits for
-// many cache lines at once, and warm is not inlined in order to keep the loop short. The result has
-// no meaning, but the caller must use it so that the compiler does not remove the reads.
+// many cache lines at once, and prefetch is not inlined in order to keep the loop short. The result
+// has no meaning, but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {

@@ -13,12 +13,12 @@ import (
 // held. It also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
-// plan is the result of a turn: the time of the driver's next turn.
+// plan is the result of shard.turn: when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // the next tick with work
-	soon  bool       // … or at the latest after stagingWait
-	more  bool       // at once
-	ended bool       // never again
+	soon  bool       // the driver must wake after stagingWait at the latest
+	more  bool       // the driver must call turn again at once
+	ended bool       // the shard is closed
 }
 
 // drive is the driver's loop: it processes due timers, then sleeps until the next work.
@@ -149,8 +149,8 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 }
 
 // handOver records batch for StopWait and Shutdown as handed to the executor. s.mu must be held, so
-// that each timer is either pending or recorded. With Inline, hand also queues the batch. For other
-// executors, run does so without holding s.mu.
+// that each timer is either pending or recorded. With Inline, handOver also queues the batch. For
+// other executors, run does so without holding s.mu.
 func (s *shard) handOver(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {

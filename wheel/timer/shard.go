@@ -37,7 +37,7 @@ type shard struct {
 	handed      *dueBatch      // used by the driver: calls to be given to the executor
 	sleeper     alarm.Sleeper  // used by the driver
 	contentions uint32         // how often goroutines contended for mu
-	warmed      uint32         // the results of calls.warm; never read
+	warmed      uint32         // sum of the results of calls.prefetch; never read
 
 	_       [64]byte // … and the fields that callbacks update are in another cache line than mu
 	out     outstanding

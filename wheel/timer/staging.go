@@ -8,9 +8,9 @@ import (
 
 // Bounds of a group of staged timers.
 const (
-	stagingProbe = 16                    // schedules over which their rate is measured
-	stagingShare = 32                    // schedules that share one clock read
-	stagingGap   = 250 * time.Nanosecond // their maximum distance on average
+	stagingProbe = 16                    // number of schedules over which their rate is measured
+	stagingShare = 32                    // maximum number of schedules that share one clock read
+	stagingGap   = 250 * time.Nanosecond // maximum of the mean time between two schedules of a group
 	stagingPart  = 4                     // the driver ends a group after a tick ÷ stagingPart …
 	stagingLeast = 50 * time.Microsecond
 )

@@ -72,7 +72,7 @@ func (x *parent) child(o order) (r report) {
 	dir := x.t.TempDir()
 	o.Test, o.Out = x.t.Name(), filepath.Join(dir, "report")
 	r.Result = Result{Property: o.Property, Seed: o.Seed}
-	said, err := x.start(o, dir)
+	output, err := x.start(o, dir)
 	data, missing := os.ReadFile(o.Out)
 	if missing == nil {
 		if err := json.Unmarshal(data, &r); err != nil {
@@ -83,7 +83,7 @@ func (x *parent) child(o order) (r report) {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Verdict, r.Observed = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
 	case err != nil:
-		r.Verdict, r.Observed = Died, exitReason(said, err)
+		r.Verdict, r.Observed = Died, exitReason(output, err)
 	case missing != nil:
 		r.Verdict, r.Observed = Died, "the process ended without a report"
 	}
@@ -92,7 +92,7 @@ func (x *parent) child(o order) (r report) {
 
 // start runs a child process with order o and returns its output. Temporary files are created in
 // dir, which the parent removes, since the child exits without cleaning up.
-func (x *parent) start(o order, dir string) (said string, err error) {
+func (x *parent) start(o order, dir string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
 	self, err := os.Executable()

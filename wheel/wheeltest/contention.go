@@ -111,15 +111,15 @@ func stopAgainstFiring(x *checker) {
 }
 
 func (x *checker) judgeStops(all []*watched) {
-	said := "Stop had returned true"
+	reason := "Stop had returned true"
 	if x.config.mute {
-		said = "it was stopped more than two ticks before it was due"
+		reason = "it was stopped more than two ticks before it was due"
 	}
 	for _, w := range all {
 		n := w.runs.Load()
 		switch {
 		case w.out && n > 0:
-			x.failf("of %d timers one fired although %s", len(all), said)
+			x.failf("of %d timers one fired although %s", len(all), reason)
 		case w.mustRun(x) && w.asked:
 			x.failf("of %d timers one never fired although Stop had returned false", len(all))
 		case w.mustRun(x) || n > 1:

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// inFalseTime selects the properties that can be checked in a bubble of testing/synctest.
-func inFalseTime(c *config) {
+// inFakeTime selects the properties that can be checked in a bubble of testing/synctest.
+func inFakeTime(c *config) {
 	for _, p := range Properties() {
 		if !p.Real {
 			c.only = append(c.only, p.Name)
@@ -55,7 +55,7 @@ func TestUnusualImplementationsPass(t *testing.T) {
 			t.Parallel()
 			options := odd.options
 			if len(configure(t, options).only) == 0 {
-				options = append(options, inFalseTime)
+				options = append(options, inFakeTime)
 			}
 			for _, r := range Check(t, odd.make, options...) {
 				if long := name == "in real time" && r.Property == "far ahead"; r.Verdict != Passed && !(long && r.Verdict == Absent) {
@@ -159,9 +159,9 @@ func TestOutputIsBounded(t *testing.T) {
 		if _, err := io.Copy(out, struct{ io.Reader }{strings.NewReader(text)}); err != nil {
 			t.Fatal(err)
 		}
-		said := out.String()
-		if len(said) > 3*outputMax || !strings.HasPrefix(said, "first\n") || !strings.HasSuffix(said, "\npanic: last\n") {
-			t.Errorf("of %d bytes %d are kept: %.20q … %q", len(text), len(said), said, said[max(0, len(said)-20):])
+		output := out.String()
+		if len(output) > 3*outputMax || !strings.HasPrefix(output, "first\n") || !strings.HasSuffix(output, "\npanic: last\n") {
+			t.Errorf("of %d bytes %d are kept: %.20q … %q", len(text), len(output), output, output[max(0, len(output)-20):])
 		}
 	}
 }

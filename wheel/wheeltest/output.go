@@ -22,11 +22,11 @@ func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
 // exitReason returns in one line why a process ended, given its output and the error of waiting for
 // it.
-func exitReason(said string, err error) string {
-	if strings.Contains(said, "WARNING: DATA RACE") {
-		return "a data race: " + raceAt(said)
+func exitReason(output string, err error) string {
+	if strings.Contains(output, "WARNING: DATA RACE") {
+		return "a data race: " + raceAt(output)
 	}
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			return "the process ended: " + line
@@ -37,9 +37,9 @@ func exitReason(said string, err error) string {
 
 // raceAt returns the first function of each of the two stack traces of a data race, given the
 // output of the process.
-func raceAt(said string) string {
+func raceAt(output string) string {
 	var at []string
-	lines := strings.Split(said, "\n")
+	lines := strings.Split(output, "\n")
 	for i, line := range lines[:len(lines)-1] {
 		if strings.Contains(line, " at 0x") && strings.Contains(line, " by ") {
 			at = append(at, strings.TrimSpace(lines[i+1]))

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
-	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
+	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/timeradapter"
 )
 
 // The timer library has all properties of this package.
 func TestOurs(t *testing.T) {
-	wheeltest.Run(t, ours.Factory("hierarchical", time.Millisecond))
+	wheeltest.Run(t, timeradapter.Factory("hierarchical", time.Millisecond))
 }

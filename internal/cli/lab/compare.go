@@ -109,7 +109,7 @@ benchstat.
 	}
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
-	f.shape.Register(c, contestColumns)
+	f.shape.Register(c, twoRunColumns)
 	s.JSONFlag(c, "the rows")
 	c.MarkFlagsMutuallyExclusive("json", "format")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))

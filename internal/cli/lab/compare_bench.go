@@ -26,7 +26,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 }
 
 // benchmarkTwo writes the lanes of the two runs in r like benchfmt. The key "run" distinguishes the runs.
-func benchmarkTwo(w io.Writer, r *compare.ContestReport) error {
+func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
 		fmt.Fprintf(&b, "run: %s\nscenario: %s\ndigest: %s\n", side.Side, console.OneLine(side.Name), side.Digest[:sim.DigestShort])

@@ -25,7 +25,7 @@ const timersShown = 20
 
 // compareTwo compares the two named scenarios or traces.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
-	if err := f.check(names, contestColumns, s.JSON); err != nil {
+	if err := f.check(names, twoRunColumns, s.JSON); err != nil {
 		return err
 	}
 	if names[0] == "-" && names[1] == "-" {
@@ -40,13 +40,13 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 		sides = append(sides, side)
 	}
 	bar := s.Progress(io.Discard, max(sides[0].Program.Until, sides[1].Program.Until), "comparing")
-	c, err := compare.NewContest(ctx, sides, tracefile.Options{Progress: bar.Set})
+	c, err := compare.NewComparison(ctx, sides, tracefile.Options{Progress: bar.Set})
 	bar.Done()
 	if err != nil {
 		return err
 	}
 	r := c.Report(static.Messages("en"))
-	if err := writeContest(s.Out, r, f); err != nil {
+	if err := writeTwoRuns(s.Out, r, f); err != nil {
 		return err
 	}
 	if f.exitCode && !equalRuns(r) {
@@ -55,24 +55,24 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 	return nil
 }
 
-func writeContest(w io.Writer, r *compare.ContestReport, f *compareFlags) error {
+func writeTwoRuns(w io.Writer, r *compare.ComparisonReport, f *compareFlags) error {
 	cells := make([][]string, 0, len(r.Rows))
 	for i := range r.Rows {
-		cells = append(cells, contestCells(&r.Rows[i]))
+		cells = append(cells, twoRunCells(&r.Rows[i]))
 	}
 	switch f.format {
 	case "csv":
-		return writeCSV(w, contestColumns, cells, 3)
+		return writeCSV(w, twoRunColumns, cells, 3)
 	case "json":
 		return console.WriteJSON(w, r)
 	case "benchfmt":
 		return benchmarkTwo(w, r)
 	}
-	return contestTable(w, r, cells, &f.shape)
+	return twoRunTable(w, r, cells, &f.shape)
 }
 
 // equalRuns reports whether the two runs in r are equal, as the help of compare defines it.
-func equalRuns(r *compare.ContestReport) bool {
+func equalRuns(r *compare.ComparisonReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
 		lanes[r.Rows[i].Lane]++
@@ -138,14 +138,14 @@ func tooLarge(name string, most int64) error {
 	return fmt.Errorf("%s: more than %d bytes, the maximum for a comparison; packed by gzip (.jsonl.gz) a trace has about a twentieth of its size", input.Name(name), most)
 }
 
-var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")
+var twoRunColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")
 
-func contestCells(r *compare.ContestRow) []string {
+func twoRunCells(r *compare.ComparisonRow) []string {
 	cells := append([]string{r.Side}, compareCells(&r.LaneResult)...)
 	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
 }
 
-func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape *console.TableFlags) error {
+func twoRunTable(w io.Writer, r *compare.ComparisonReport, cells [][]string, shape *console.TableFlags) error {
 	for _, s := range r.Sides {
 		note := ""
 		if s.Altered > 0 {
@@ -158,7 +158,7 @@ func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape
 		fmt.Fprintln(w, console.Printable(sentence))
 	}
 	fmt.Fprintln(w)
-	if err := shape.Write(w, contestColumns, cells, 2); err != nil || len(r.Timers) == 0 {
+	if err := shape.Write(w, twoRunColumns, cells, 2); err != nil || len(r.Timers) == 0 {
 		return err
 	}
 	fmt.Fprintln(w)
@@ -166,7 +166,7 @@ func contestTable(w io.Writer, r *compare.ContestReport, cells [][]string, shape
 }
 
 // timersTable prints a table of the first timersShown timers whose results differ.
-func timersTable(w io.Writer, r *compare.ContestReport, wide bool) error {
+func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
 		t := &r.Timers[i]

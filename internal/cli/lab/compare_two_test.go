@@ -17,7 +17,7 @@ func TestCompareTwo(t *testing.T) {
 		t.Fatal("the scenario has no delay of 2")
 	}
 	a, b := clitest.WriteFile(t, "a.json", clitest.Tiny), clitest.WriteFile(t, "b.json", later)
-	var r compare.ContestReport
+	var r compare.ComparisonReport
 	out := clitest.Run(t, "", "compare", a, b, "--format", "json")
 	if err := json.Unmarshal([]byte(out.Out), &r); err != nil || out.Code != 0 {
 		t.Fatalf("%v: %+v", err, out)

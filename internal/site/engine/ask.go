@@ -80,14 +80,14 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a question: number.
+// stop cancels a question. Its argument is the number of the question.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
 	}
 }
 
-// refusalOf returns how the page gets an error.
+// refusalOf returns the response that describes err to the page.
 func refusalOf(err error, lang string) question.Refusal {
 	r, ok := question.RefusalOf(err, lang)
 	if !ok {
@@ -117,7 +117,7 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// nothing returns the error for an unknown path.
+// nothing returns the error for a path without an answer.
 func nothing(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
@@ -139,13 +139,13 @@ func (r *request) json(value any, err error) error {
 // posted answers a question with a file in its body.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
-	case question.ContestPath:
+	case question.CompareRunsPath:
 		run, err := l.answers.Look(ctx, r.q.Get("run"))
 		if err != nil {
 			return err
 		}
 		side := compare.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
-		report, err := l.answers.ContestFile(ctx, side, usererr.Clip(r.q.Get("name")), r.body, r.lang)
+		report, err := l.answers.CompareFile(ctx, side, usererr.Clip(r.q.Get("name")), r.body, r.lang)
 		return r.json(report, err)
 	case "/api/estimate":
 		value, err := l.answers.Estimate(ctx, r.body, r.lang)

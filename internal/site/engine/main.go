@@ -29,11 +29,12 @@ const (
 	garbagePercent = 40
 )
 
-// sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of a run:
-// that of the first pass, that of the next events, and that of the state shown. With garbage, they are taken for eight.
+// sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of
+// a run: that of the first pass, that of the next events, and that of the state shown. Including garbage, they
+// are counted as eight.
 var sizes = sim.Sizes{CheckpointCost: 1 << 20, CheckpointBytes: 460 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20}
 
-// lab is what the engine answers from.
+// lab is the state of the engine.
 type lab struct {
 	answers *api.Answers
 	hub     *session.Hub

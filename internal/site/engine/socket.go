@@ -35,7 +35,8 @@ type socket struct {
 	why  string
 }
 
-// open opens a socket: number, query, language, events.
+// open opens a socket. Its arguments are the number of the socket, the query, the language, and the
+// object that receives its events.
 func (l *lab) open(args []js.Value) {
 	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
 	lang := languageOf(q, args[2].String())
@@ -63,7 +64,8 @@ func (l *lab) open(args []js.Value) {
 	}()
 }
 
-// send passes a command to the session: number, text.
+// send passes a command to the session. Its arguments are the number of the socket and the text of
+// the command.
 func (l *lab) send(args []js.Value) {
 	k, text := l.sockets[args[0].Int()], args[1].String()
 	switch {
@@ -75,7 +77,7 @@ func (l *lab) send(args []js.Value) {
 	}
 }
 
-// close closes a socket: number.
+// close closes a socket. Its argument is the number of the socket.
 func (l *lab) close(args []js.Value) {
 	if k := l.sockets[args[0].Int()]; k != nil {
 		k.end(goingAway, "")

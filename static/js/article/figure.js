@@ -136,7 +136,7 @@ export class LiveFigure {
     this.app.loop.ask();
   }
 
-  /** Draws the state if it changed. Returns whether more is to be drawn. */
+  /** Draws the state if it changed. Returns whether there is more to draw. */
   draw() {
     const { store } = this;
     if (!this.#stale || store.lanes.length === 0) return false;
@@ -189,10 +189,10 @@ export class LiveFigure {
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
     picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
-    const said = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
-    setText(caption, said.tone === "idle" ? "" : said.text); // the text says what an idle tick costs
-    caption.dataset.tone = said.tone;
-    if (said.mark) caption.dataset.mark = said.mark;
+    const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
+    setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
+    caption.dataset.tone = described.tone;
+    if (described.mark) caption.dataset.mark = described.mark;
     else delete caption.dataset.mark;
     setText(geometry, geometryWords(info, lane.levels));
     setText(spans, turnWords(info, lane.levels, store.length));

@@ -117,7 +117,7 @@ class Article {
     this.#connectedThen(null);
   }
 
-  /** Draws all figures that changed. Returns whether more is to be drawn. */
+  /** Draws all figures that changed. Returns whether there is more to draw. */
   #draw() {
     return this.figures.filter((figure) => figure.draw()).length > 0;
   }

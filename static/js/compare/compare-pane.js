@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The comparison of the whole run: a verdict, curves, and the table that `wheelscope
+ * The comparison of the whole run: a summary, curves, and the table that `wheelscope
  * compare` prints. The server computes all of it; this module requests it once per run
  * and displays it.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
-import { Contest } from "./contest.js";
+import { TwoRuns } from "./two-runs.js";
 import { Plots } from "./plots.js";
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { lanesTable } from "./table.js";
-import { verdictParts } from "./run-verdict.js";
+import { summaryParts } from "./run-summary.js";
 
 /** Interval between two attempts for one run, in milliseconds. */
 const RETRY_MS = 3000;
@@ -27,9 +27,9 @@ class ComparePane {
     this.box = box;
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (box.querySelector(name));
     this.problem = part("[data-problem]");
-    this.verdict = part("#verdict");
+    this.summary = part("#verdict");
     this.table = part(":scope > .compare-table");
-    this.contest = new Contest(app);
+    this.twoRuns = new TwoRuns(app);
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
     this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
@@ -55,7 +55,7 @@ class ComparePane {
 
   /** Requests the comparison of the displayed run, unless it is cached. */
   async #ask() {
-    this.contest.ask();
+    this.twoRuns.ask();
     const { run, hello } = this.app.store;
     if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
     this.#wanted = run;
@@ -76,7 +76,7 @@ class ComparePane {
   /** Displays a comparison. @param {any} comparison */
   #show(comparison) {
     this.#run = comparison.run;
-    this.verdict.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
+    this.summary.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.table.replaceChildren(lanesTable(comparison, this.app.store.infos, this.app.lang));
     this.plots.show(comparison);
     this.log.checked = this.plots.log;

@@ -2,7 +2,7 @@
 /** The table of a comparison, one row per lane. Pure except for creating elements. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { table } from "./contest-tables.js";
+import { table } from "./two-run-tables.js";
 
 /**
  * Columns: the field of a server row, the key of its heading, and whether the smallest

@@ -92,9 +92,9 @@ export class Branches {
 
   /** Returns the target of undo: the branch and the cursor it was left at. @returns {{branch: Branch, cursor: Cursor}|null} */
   get before() {
-    const here = this.find(this.current);
-    const branch = here && this.list.find((b) => b.run === here.parent);
-    return branch && here.from ? { branch, cursor: here.from } : null;
+    const current = this.find(this.current);
+    const parent = current && this.list.find((b) => b.run === current.parent);
+    return parent && current.from ? { branch: parent, cursor: current.from } : null;
   }
 
   /** Returns the target of redo: the most recently displayed child branch. @returns {{branch: Branch, cursor: Cursor}|null} */

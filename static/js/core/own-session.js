@@ -36,10 +36,10 @@ export class OwnSession {
    * @param {number} code of the close @param {number} status of the refusal; 0 if there was none
    */
   lost(code, status) {
-    const had = this.#own !== null;
+    const hadSession = this.#own !== null;
     if (code === REPLACED || GONE.includes(status)) this.#own = null;
     if (this.#own) this.#own.lostAt ||= Date.now();
-    return had && GONE.includes(status);
+    return hadSession && GONE.includes(status);
   }
 
   /** Returns the query of a socket that regains the session; null if there is none. */

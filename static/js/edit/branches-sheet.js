@@ -51,15 +51,15 @@ class BranchesSheet {
 
   /** Returns the row of a branch. @param {Branch} branch */
   #row(branch) {
-    const here = branch.run === this.app.branches.current;
+    const displayed = branch.run === this.app.branches.current;
     const what = branchName(branch);
-    const open = html("button", { class: "plain branch", type: "button", ...(here ? { "aria-current": "true" } : {}) });
-    open.append(html("span", { class: "branch-mark", "aria-hidden": "true" }, here ? "●" : "○"), html("span", { class: "branch-name" }, what));
+    const open = html("button", { class: "plain branch", type: "button", ...(displayed ? { "aria-current": "true" } : {}) });
+    open.append(html("span", { class: "branch-mark", "aria-hidden": "true" }, displayed ? "●" : "○"), html("span", { class: "branch-name" }, what));
     if (branch.name && branch.label) open.append(html("span", { class: "hint" }, t(branch.label.key, branch.label.values)));
     open.addEventListener("click", () => this.#open(branch));
     return html("div", { class: "branch-row" }, open,
       namedButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
-      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), here));
+      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), displayed));
   }
 
   /** Returns the form that renames a branch. @param {Branch} branch */

@@ -57,7 +57,7 @@ export function read(name, text) {
   return number(word);
 }
 
-/** Converts a number to a number, and leaves anything else (a duration) unchanged. @param {string} word */
+/** Converts the text of a number to a number, and returns any other text, such as a duration, unchanged. @param {string} word */
 function number(word) {
   if (/^-?\d+$/.test(word)) return whole(word);
   return /^-?\d+\.\d+$/.test(word) ? Number(word) : word;

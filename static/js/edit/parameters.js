@@ -66,7 +66,7 @@ export function value(q, box) {
   return number(text);
 }
 
-/** Converts an integer to a number, and leaves anything else unchanged. @param {string} text */
+/** Converts the text of an integer to a number, and returns any other text unchanged. @param {string} text */
 export function number(text) {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }

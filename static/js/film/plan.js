@@ -21,7 +21,7 @@ export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 7
  */
 
 /**
- * Returns the key and values of the text that describes a request's fault; null if there is none.
+ * Returns the key and values of the text that describes why a request is invalid; null if it is valid.
  * @param {Asked} asked @param {number} until the last tick of the run @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function wrong(asked, until) {
@@ -36,7 +36,7 @@ export function wrong(asked, until) {
 }
 
 /**
- * Returns the fault of a number of frames; null if there is none.
+ * Returns why a number of frames is invalid; null if it is valid.
  * @param {number} frames @param {Asked} asked @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function tooMany(frames, { width, height }) {

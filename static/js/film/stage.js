@@ -85,8 +85,8 @@ export class Stage {
     for (const { info, index, x, y, side } of this.#seats) {
       const middle = x + side / 2;
       words(info.id, middle, y - height * TITLE * 0.5, `600 ${height * 0.028}px ${sans}`, "--ink", side);
-      const said = captionOf(store.did?.[index] ?? null, { info, lane: store.lanes[index], name: (id) => store.name(id), tick: store.length });
-      words(`${said.mark ? `${said.mark} ` : ""}${said.text}`, middle, y + side + height * CAPTION * 0.5, `${height * 0.022}px ${sans}`, said.tone === "bad" ? "--bad" : "--soft", side * 1.15);
+      const caption = captionOf(store.did?.[index] ?? null, { info, lane: store.lanes[index], name: (id) => store.name(id), tick: store.length });
+      words(`${caption.mark ? `${caption.mark} ` : ""}${caption.text}`, middle, y + side + height * CAPTION * 0.5, `${height * 0.022}px ${sans}`, caption.tone === "bad" ? "--bad" : "--soft", side * 1.15);
     }
   }
 }

@@ -153,13 +153,13 @@ export class Zooming {
     event.preventDefault();
     const [a, b] = event.touches;
     const now = { card, x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2, far: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) };
-    const was = this.#pinch;
+    const before = this.#pinch;
     this.#pinch = now;
     this.#drag = null;
-    if (!was || was.card !== card || was.far === 0) return;
-    this.#shift(card, was, now);
+    if (!before || before.card !== card || before.far === 0) return;
+    this.#shift(card, before, now);
     const [x, y] = card.units({ clientX: now.x, clientY: now.y });
-    card.picture.zoom.about(now.far / was.far, x, y, this.#most(card));
+    card.picture.zoom.about(now.far / before.far, x, y, this.#most(card));
     this.#show(card);
   }
 

@@ -125,11 +125,11 @@ class LessonsPane {
   async #openStep(step) {
     const { app } = this;
     const { scenario } = app.store.hello ?? {};
-    const here = scenario?.name === step.scenario && !scenario.custom;
+    const displayed = scenario?.name === step.scenario && !scenario.custom;
     const where = step.tick < 0 ? {} : { tick: step.tick };
     this.#lanes = step.lanes ?? [];
-    if (here && app.store.player.playing) await app.send("pause");
-    if (here) app.send("seek", where); // not awaited: the run may not be computed that far
+    if (displayed && app.store.player.playing) await app.send("pause");
+    if (displayed) app.send("seek", where); // not awaited: the run may not be computed that far
     else await app.send("load", { scenario: step.scenario, ...where });
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");

@@ -100,9 +100,9 @@ export class QuestionForm {
     });
     this.form.classList.add("answered");
     const words = this.#words(graded.answer);
-    const verdict = html("b", { class: graded.right ? "good" : "bad" }, graded.right ? t("quiz.right") : t("quiz.wrong", { answer: words }));
+    const outcome = html("b", { class: graded.right ? "good" : "bad" }, graded.right ? t("quiz.right") : t("quiz.wrong", { answer: words }));
     const see = button({}, t("quiz.see", { tick: graded.see }), () => this.see(graded.see));
-    this.result.replaceChildren(verdict, " ", graded.why ?? "", " ", see);
+    this.result.replaceChildren(outcome, " ", graded.why ?? "", " ", see);
     if (focused) see.focus({ preventScroll: true }); // what had the focus is disabled now
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The current figures, some with a curve of the last minute. This module knows no socket. */
+/** The current figures, some with a curve of the last minute. This module uses no socket. */
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 

@@ -7,7 +7,7 @@
 (async () => {
   /** @type {(id: string) => any} */
   const part = (id) => document.getElementById(id);
-  const said = part("boot");
+  const status = part("boot");
   const read = async (/** @type {string} */ id) => {
     const packed = Uint8Array.from(atob(part(id).textContent.trim()), (c) => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -52,8 +52,8 @@
     /** @type {any} */ (globalThis).wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
     show(kit.pages[language(kit.pages)], kit.sheet);
     start(kit.modules, kit.first);
-    said.remove();
+    status.remove();
   } catch (error) {
-    said.textContent = `${said.dataset.failed} ${error instanceof Error ? error.message : error}`;
+    status.textContent = `${status.dataset.failed} ${error instanceof Error ? error.message : error}`;
   }
 })();

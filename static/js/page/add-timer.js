@@ -106,7 +106,7 @@ function fieldsOf(op, value) {
   return fields;
 }
 
-/** Returns the fault that can be found before sending, or null. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
+/** Returns the first input error that can be detected before the command is sent, or null. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
 function check(op, value) {
   if (!value("timer")) return { path: "timer", message: t("error.name") };
   if (op === "cancel") return null;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Bars in each card with the cost of the last ticks, on one common scale so that lanes
- * can be compared at a glance. Costs come from the server in blocks of ticks, which never
+ * can be compared. Costs come from the server in blocks of ticks, which never
  * change and are cached; the cost at the cursor's own tick comes from the lane.
  */
 import { COST } from "../core/protocol.js";

@@ -30,12 +30,12 @@ export class Follow {
   /** Cancels the followed timer at the cursor, and shows the outcome. @param {(name: string) => Promise<void>} cancel */
   async #cancel(cancel) {
     await cancel(this.store.name(this.id));
-    const said = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
-    setText(byId("follow-said"), said?.textContent ?? "");
-    byId("follow-said").classList.toggle("done", said?.classList.contains("done") ?? false);
+    const outcome = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
+    setText(byId("follow-said"), outcome?.textContent ?? "");
+    byId("follow-said").classList.toggle("done", outcome?.classList.contains("done") ?? false);
   }
 
-  /** Follows a timer; 0: none. @param {number} id */
+  /** Follows a timer, or none if the id is 0. @param {number} id */
   choose(id) {
     if (id !== this.id) setText(byId("follow-said"), "");
     this.id = id;

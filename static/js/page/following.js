@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A feature: follows a timer through the page. Keys step through the events of its life,
- * it is ringed also in lanes sent as counts, the story offers its timers, and the
+ * it is marked by a ring, also in lanes sent as counts, the story offers its timers, and the
  * followed timer's id is in the URL and found again in another run.
  */
 import { byId, html, setText } from "../core/dom.js";
@@ -132,22 +132,22 @@ export class Following {
     const key = `${store.run}/${follow.id}/${ids}`;
     if (key === this.#offered) return;
     this.#offered = key;
-    const had = /** @type {HTMLElement|null} */ (this.chips.contains(document.activeElement) ? document.activeElement : null)?.dataset.follow;
+    const focused = /** @type {HTMLElement|null} */ (this.chips.contains(document.activeElement) ? document.activeElement : null)?.dataset.follow;
     this.chips.hidden = ids.length === 0;
     this.chips.replaceChildren(html("span", { class: "hint" }, t("follow.chips")), ...ids.map((id) => {
       const chip = html("button", { type: "button", "data-follow": id, "aria-pressed": String(id === follow.id) });
       setText(chip, store.name(id));
       return chip;
     }));
-    if (had) /** @type {HTMLElement|null} */ (this.chips.querySelector(`[data-follow="${had}"]`))?.focus();
+    if (focused) /** @type {HTMLElement|null} */ (this.chips.querySelector(`[data-follow="${focused}"]`))?.focus();
   }
 }
 
 /** In the log → moves the focus from a line to its button, any other arrow back. @param {KeyboardEvent} event */
 function besideLine(event) {
-  const here = /** @type {HTMLElement} */ (event.target);
-  const [line, button] = ["[data-seq]", ".log-follow"].map((which) => /** @type {HTMLElement|null} */ (here.closest("li")?.querySelector(which)));
-  const to = here === line && event.key === "ArrowRight" ? button : here === button && event.key.startsWith("Arrow") ? line : null;
+  const target = /** @type {HTMLElement} */ (event.target);
+  const [line, button] = ["[data-seq]", ".log-follow"].map((which) => /** @type {HTMLElement|null} */ (target.closest("li")?.querySelector(which)));
+  const to = target === line && event.key === "ArrowRight" ? button : target === button && event.key.startsWith("Arrow") ? line : null;
   if (!to) return;
   event.preventDefault();
   event.stopPropagation();

@@ -74,11 +74,11 @@ export class LaneCard {
   describe(lane, did, name) {
     if (did && did === this.#described) return;
     this.#described = did;
-    const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
-    setText(this.caption, said.text);
-    setAttr(this.caption, "data-tone", said.tone);
-    setAttr(this.caption, "title", said.text);
-    if (said.mark) setAttr(this.caption, "data-mark", said.mark);
+    const caption = captionOf(did, { info: this.info, lane, name, tick: this.tick });
+    setText(this.caption, caption.text);
+    setAttr(this.caption, "data-tone", caption.tone);
+    setAttr(this.caption, "title", caption.text);
+    if (caption.mark) setAttr(this.caption, "data-mark", caption.mark);
     else this.caption.removeAttribute("data-mark");
   }
 }

@@ -100,7 +100,7 @@ export class Lanes {
   get busy() { return this.#spreadsStep && this.#framesSincePicture < STORY_FRAMES; }
 
   /**
-   * Draws what changed. Returns whether more is to be drawn.
+   * Draws what changed. Returns whether there is more to draw.
    * @param {number} followed
    */
   draw(followed) {
@@ -176,7 +176,7 @@ export class Lanes {
     } while (this.#pendingPictures.length > later && performance.now() < end);
   }
 
-  /** Updates the tables. Returns whether more is to be done. @param {number} followed */
+  /** Updates the tables. Returns whether there is more to do. @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
     const fast = store.player.playing ? !this.#animatesPlayback : !store.rest; // at rest the names arrive soon

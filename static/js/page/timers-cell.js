@@ -42,8 +42,8 @@ export function fillTimers(cell, place, { name, followed, rich }) {
 /** Writes the names as plain text. @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
   const content = `${text} ${more}`;
-  const was = shownContent.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
-  if (isPlain(cell) && (was === content || was === spaced(content))) return;
+  const shown = shownContent.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
+  if (isPlain(cell) && (shown === content || shown === spaced(content))) return;
   shownContent.set(cell, content);
   cell.textContent = more && text ? `${text} ` : text;
   if (more) cell.append(moreSpan(more));

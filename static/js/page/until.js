@@ -34,9 +34,9 @@ export class Until {
   /** Adapts the form to the lanes of another run. */
   begin() {
     const { infos } = this.app.store;
-    const had = this.lane.value;
+    const previous = this.lane.value;
     this.lane.replaceChildren(this.lane.firstElementChild, ...infos.map((/** @type {any} */ { id }) => html("option", { value: id }, id)));
-    this.lane.value = infos.some((/** @type {any} */ { id }) => id === had) ? had : "";
+    this.lane.value = infos.some((/** @type {any} */ { id }) => id === previous) ? previous : "";
     this.#say("", false);
   }
 

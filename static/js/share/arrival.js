@@ -105,10 +105,10 @@ export class Arrival {
   /** Shows whether this is the shared run. */
   async #check() {
     const { share, app, shared: { run, sum } } = this;
-    const here = app.store.run;
-    if (here !== run) return share.show("bad", t("share.other", { shared: run, here }));
-    const own = sum ? await traceDigest(app, here) : "";
-    if (app.store.run !== here) return; // another run was opened meanwhile
+    const current = app.store.run;
+    if (current !== run) return share.show("bad", t("share.other", { shared: run, here: current }));
+    const own = sum ? await traceDigest(app, current) : "";
+    if (app.store.run !== current) return; // another run was opened meanwhile
     if (own && own !== sum) return share.show("bad", t("share.differs", { shared: sum, here: own }));
     share.show("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));
   }

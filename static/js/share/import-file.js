@@ -17,7 +17,7 @@ let sending = null;
 let shown = null;
 let listening = false;
 /** Uploads that were aborted. @type {WeakSet<Upload>} */
-const given = new WeakSet();
+const abortedUploads = new WeakSet();
 
 /** @typedef {import("../core/transport.js").Upload} Upload */
 
@@ -58,7 +58,7 @@ function listen() {
 
 /** Aborts an upload, if there is one. @param {Upload|null} file */
 function abort(file) {
-  if (file) given.add(file);
+  if (file) abortedUploads.add(file);
   file?.abort();
 }
 
@@ -86,7 +86,7 @@ async function send(app, file, lanes) {
   sending = request;
   const answer = await request.done;
   if (sending === request) sending = null;
-  return answerOf(app, answer, given.has(request));
+  return answerOf(app, answer, abortedUploads.has(request));
 }
 
 /** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {{status: number, text: string}} answer @param {boolean} aborted */

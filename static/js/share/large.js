@@ -18,7 +18,7 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte
 /** Closes the confirmation dialog, if it is open. */
 let dismiss = () => {};
 /** Number of URLs processed so far. Only the newest one is confirmed. */
-let met = 0;
+let processed = 0;
 
 /**
  * Returns whether to open a shared scenario. If it can't be opened, `why` is the reason.
@@ -26,14 +26,14 @@ let met = 0;
  * @returns {Promise<{open: boolean, why?: string}>}
  */
 export async function mayOpen(app, text, address) {
-  const turn = ++met;
+  const turn = ++processed;
   dismiss();
   const answer = await sendText(app, "estimate", text);
-  if (turn !== met) return { open: false };
+  if (turn !== processed) return { open: false };
   if (!answer) return { open: false, why: t("error.link") };
   if (!answer.ok) return { open: false, why: await lineOf(answer) };
   const need = await answer.json();
-  if (turn !== met) return { open: false };
+  if (turn !== processed) return { open: false };
   const { sharedEvents = EVENTS_MAX, sharedBytes = BYTES_MAX } = app.store.hello?.limits ?? {};
   if (need.events <= sharedEvents && need.bytes <= sharedBytes) return { open: true };
   return { open: await ask(app, need, address) };

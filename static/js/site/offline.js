@@ -8,8 +8,8 @@
 (() => {
   const worker = /** @type {any} */ (globalThis);
   const { base, version, files, later } = worker.wheelscopeSite;
-  const ours = `wheelscope${base} `;
-  const name = ours + version;
+  const prefix = `wheelscope${base} `;
+  const name = prefix + version;
 
   worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil((async () => {
     // Browsers that can do so read these files from the cache without this worker, which would take part in each of a hundred requests.
@@ -20,7 +20,7 @@
   })()));
 
   worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil((async () => {
-    for (const other of await caches.keys()) if (other.startsWith(ours) && other !== name) await caches.delete(other);
+    for (const other of await caches.keys()) if (other.startsWith(prefix) && other !== name) await caches.delete(other);
     await worker.clients.claim();
   })()));
 

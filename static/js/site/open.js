@@ -9,14 +9,14 @@
   /** Milliseconds after loading after which further files are stored. Until then only the page and the engine use the processors and the network. */
   const restAfter = 2000;
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const { base = "", path = "", lang: shown = "en", scenario: here = "", scenarios = "" } = script.dataset;
+  const { base = "", path = "", lang: shown = "en", scenario: current = "", scenarios = "" } = script.dataset;
   const query = new URLSearchParams(location.search);
   const asked = query.get("lang") ?? "";
   const lang = asked.startsWith("zh") ? "zh" : asked ? "en" : shown;
   const name = query.get("scenario") ?? "";
   const known = scenarios.split(" ").includes(name);
-  if (lang !== shown || (path === "" && known && name !== here)) {
-    const folder = path || (known ? `lab/${name}/` : here && `lab/${here}/`);
+  if (lang !== shown || (path === "" && known && name !== current)) {
+    const folder = path || (known ? `lab/${name}/` : current && `lab/${current}/`);
     location.replace(`${base}/${lang === "en" ? "" : `${lang}/`}${folder}${location.search}${location.hash}`);
   }
   if (query.get("embed") === "1") {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Shows the first passes of the engine that take long. The engine announces one that may take
- * more time or memory than a page takes unasked: the user starts or cancels it, once for
+ * more time or memory than a page may use without asking: the user starts or cancels it, once for
  * each run. One that is running can be cancelled.
  */
 import { button, html } from "../core/dom.js";

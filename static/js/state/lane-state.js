@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The state of one lane in the browser: places with their timers in order, an index from
- * id to timer, and the counts. fold.js applies events to it; this module knows nothing
- * about events.
+ * id to timer, and the counts. fold.js applies events to it; this module does not depend on
+ * events.
  */
 
 /**

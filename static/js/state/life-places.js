@@ -39,9 +39,9 @@ export function whereOf(life, store, lane, id) {
 export function eventBeside(events, seq, way) {
   let last = 0;
   for (let at = 0; at < events.length; at += ROW) {
-    const here = cell(events, at, "seq");
-    if (way > 0 && here > seq) return here;
-    if (way < 0 && here < seq) last = here;
+    const found = cell(events, at, "seq");
+    if (way > 0 && found > seq) return found;
+    if (way < 0 && found < seq) last = found;
   }
   return last;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The page's data: the run, the cursor, every lane's state and the names of timers. It is
- * updated by the server's messages and knows no DOM and no socket.
+ * updated by the server's messages and uses neither the DOM nor a socket.
  */
 import { FoldError, applyRow } from "./fold.js";
 import { laneOf, setCount } from "./lane-state.js";

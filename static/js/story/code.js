@@ -24,11 +24,11 @@ export class Code {
    * @param {string} algorithm @param {number[]} rows @param {number} at
    */
   show(algorithm, rows, at) {
-    const had = this.#known(algorithm);
-    const line = had ? had.lines.lineOf(had.code, rows, at) : -1;
+    const found = this.#known(algorithm);
+    const line = found ? found.lines.lineOf(found.code, rows, at) : -1;
     this.box.hidden = line < 0;
-    if (!had || line < 0) return;
-    const { lines, code } = had;
+    if (!found || line < 0) return;
+    const { lines, code } = found;
     const { proc } = code[line];
     const look = `${algorithm}/${proc}`;
     const list = this.box.querySelector("ol");
@@ -48,7 +48,7 @@ export class Code {
   #known(algorithm) {
     if (!known.has(algorithm)) {
       known.set(algorithm, null);
-      load(algorithm).then((had) => { known.set(algorithm, had); this.arrived(); }, () => known.delete(algorithm)); // fetched again at the next event
+      load(algorithm).then((loaded) => { known.set(algorithm, loaded); this.arrived(); }, () => known.delete(algorithm)); // fetched again at the next event
     }
     return known.get(algorithm) ?? null;
   }

@@ -127,7 +127,7 @@ function dues(events) {
   return list.slice(-POINTS_MAX);
 }
 
-/** Returns the lane with the most events, in which cascades count three times; the first of equals. @param {number[]} events @param {number} lanes */
+/** Returns the first of the lanes with the most events, in which cascades count three times. @param {number[]} events @param {number} lanes */
 function busiest(events, lanes) {
   const counts = Array(lanes).fill(0);
   for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;

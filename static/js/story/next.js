@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The number of the current step, and the next step. The server is asked at once if the
- * cursor rested before, else when it rests; the previous text does not stay until then.
+ * The number of the current step, and the next step. The request is sent at once if the cursor
+ * was at rest before the movement, and otherwise when it comes to rest. The text about the
+ * previous position is removed in the meantime.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";

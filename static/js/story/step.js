@@ -93,8 +93,8 @@ function partsOf(rows, starts, context) {
 /** Returns the number of a lane's describable events that are missing in the rows. @param {number[]} rows @param {number[]} mine @param {import("../state/activity.js").Activity} [did] */
 function unsent(rows, mine, did) {
   if (!did) return 0;
-  const had = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
-  return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - had;
+  const received = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
+  return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - received;
 }
 
 /** Event kinds that get no line next to others. */
@@ -147,9 +147,9 @@ function reason(rows, at, common, context) {
   return why(rows, at, context);
 }
 
-/** Summarises many events by their counts, for fast playback. @param {number[][]} was counts lane by lane @param {number[][]} is */
-export function summary(was, is) {
-  const sum = (/** @type {number} */ place) => is.reduce((n, counts, lane) => n + counts[place] - (was[lane]?.[place] ?? 0), 0);
+/** Summarises many events by their counts, for fast playback. @param {number[][]} before counts lane by lane @param {number[][]} after */
+export function summary(before, after) {
+  const sum = (/** @type {number} */ place) => after.reduce((n, counts, lane) => n + counts[place] - (before[lane]?.[place] ?? 0), 0);
   return [["started", sum(COUNT.scheduled)], ["fired", sum(COUNT.expired)], ["cancelled", sum(COUNT.cancelled)], ["rejected", sum(COUNT.rejected)]]
     .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
 }

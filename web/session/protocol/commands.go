@@ -77,7 +77,7 @@ type opCommand struct {
 type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // the name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // the text of a scenario file
-	Run      string         `json:"run,omitempty"`      // 16 digits or more of a run that the server has, as returned by `/api/import`
+	Run      string         `json:"run,omitempty"`      // at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import`
 	Tick     int64          `json:"tick,omitempty"`
 }
 

@@ -17,14 +17,14 @@ type slotKey struct {
 	slot  uint32
 }
 
-// standing returns the number of timers by place, without empty places.
-func (t *LaneCounts) standing() map[slotKey]int {
+// timersByPlace returns the number of timers by place, without empty places.
+func (t *LaneCounts) timersByPlace() map[slotKey]int {
 	all := map[slotKey]int{}
 	t.slots.All(func(level int8, slot uint32, n int32) { all[slotKey{level, slot}] = int(n) })
 	return all
 }
 
-func standing(s *wheel.State) map[slotKey]int {
+func timersByPlace(s *wheel.State) map[slotKey]int {
 	all := map[slotKey]int{}
 	for _, p := range s.Places {
 		all[slotKey{p.Level, p.Slot}] = p.Count
@@ -40,8 +40,8 @@ func sameTally(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
 	if !slices.Equal(got.levels, want.Levels) {
 		t.Fatalf("%s: levels %v, want %v", what, got.levels, want.Levels)
 	}
-	if !maps.Equal(got.standing(), standing(want)) {
-		t.Fatalf("%s: places %v, want %v", what, got.standing(), standing(want))
+	if !maps.Equal(got.timersByPlace(), timersByPlace(want)) {
+		t.Fatalf("%s: places %v, want %v", what, got.timersByPlace(), timersByPlace(want))
 	}
 }
 
@@ -72,7 +72,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 		for i := range lanes {
 			id := run.Program().Scenario.Lanes[i].ID
 			sameTally(t, id, &lanes[i], &after.Lanes[i].State)
-			checkChanged(t, id, &lanes[i], standing(&before.Lanes[i].State))
+			checkChanged(t, id, &lanes[i], timersByPlace(&before.Lanes[i].State))
 		}
 	})
 }
@@ -89,7 +89,7 @@ func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *engine.Snapshot {
 // once.
 func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]int) {
 	t.Helper()
-	now := got.standing()
+	now := got.timersByPlace()
 	changed := map[slotKey]bool{}
 	got.slots.Changed(func(level int8, slots []uint32) {
 		for _, slot := range slots {

@@ -119,8 +119,8 @@ func newPage() []Node {
 	return page
 }
 
-// pageOf returns a page of n nodes, whose contents are any. A page that is not small has room for pageSize nodes,
-// and may be one of a recycled wheel.
+// pageOf returns a page of n nodes with arbitrary contents. A page that is not small has room for pageSize
+// nodes, and may be one of a recycled wheel.
 func pageOf(n int) []Node {
 	if n < pageSize/4 {
 		return make([]Node, n)
@@ -224,15 +224,15 @@ func (a *Arena) Bytes() int64 {
 // nodeBytes is the size of a Node in bytes.
 const nodeBytes = 32
 
-// repeat holds the fields of a repeating timer that have no room in its node.
+// repeat holds the fields of a repeating timer that do not fit in its node.
 type repeat struct {
 	Every wheel.Tick
 	left  int32 // runs after the next one; -1: unlimited
 	run   uint32
 }
 
-// repeats holds the repeat of each repeating timer. They are apart from the nodes since few timers
-// repeat. Index 0 is unused.
+// repeats holds the repeat of each repeating timer. They are stored separately from the nodes,
+// since few timers repeat. Index 0 is unused.
 type repeats struct {
 	Items []repeat
 	free  uint32 // first free item, linked by run; 0: none

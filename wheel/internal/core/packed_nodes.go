@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// packedNodes is a compact copy of the pages of an arena, which contains no pointers but those to its arrays. It has the
-// nodes in blocks of up to packedBlock. Each of the nodeWords words of a node takes 0, 1, 2 or 4 bytes: those in which
-// the nodes of the block differ.
+// packedNodes is a compact copy of the pages of an arena. It contains no pointers except those to its arrays.
+// The nodes are divided into blocks of up to packedBlock. Each of the nodeWords words of a node takes 0, 1, 2
+// or 4 bytes: those in which the nodes of the block differ.
 type packedNodes struct {
 	words []packedWord // for each block, in the order of nodeWords
 	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
@@ -35,7 +35,7 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing holds packedNodes while they grow, whose arrays the next ones reuse.
+// packing holds packedNodes whose arrays can be reused while other nodes are packed.
 var packing spare.Pool[packedNodes]
 
 // Pack reduces the memory of the nodes. From then on the caller may only call Clone, Bytes and Cost.
@@ -138,7 +138,8 @@ func (p *packedNodes) unpack() [][]Node {
 	return pages
 }
 
-// next sets block to the first one and removes it from p, whose arrays it does not change.
+// next unpacks the first block of p into block and removes it from p. It does not change the arrays
+// of p.
 func (p *packedNodes) next(block []nodeWords) {
 	var common nodeWords
 	words := p.words[:len(common)]
@@ -162,8 +163,9 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord adds the first integers of list to word k of the nodes, and returns the rest of list. Like appendWord it handles
-// eight nodes at a time, since the end of each turn of a loop takes longer than a node in WebAssembly.
+// takeWord adds the first integers of list to word k of the nodes, and returns the rest of list. Like
+// appendWord it handles eight nodes per iteration, since in WebAssembly the overhead of an iteration exceeds
+// the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {

@@ -32,19 +32,19 @@ func (l *Lane) Check() error {
 		if !t.marked {
 			live++
 		}
-		if !slices.Contains(l.standing(t.level, t.slot), uint32(i)) {
+		if !slices.Contains(l.tasksAt(t.level, t.slot), uint32(i)) {
 			return fmt.Errorf("lane: task %d is not where it says, level %d slot %d", t.id, t.level, t.slot)
 		}
 	}
-	standing := 0
+	placed := 0
 	for k, p := range l.places {
-		standing += len(p.tasks)
+		placed += len(p.tasks)
 		if k > 0 && l.places[k-1].compare(p) >= 0 || p.level == levelSlices && !slices.IsSortedFunc(p.tasks, l.compare) {
 			return fmt.Errorf("lane: level %d slot %d is out of order", p.level, p.slot)
 		}
 	}
-	if live != l.live || held != l.held || standing != held {
-		return fmt.Errorf("lane: %d live, %d held, %d standing; counted %d and %d", live, held, standing, l.live, l.held)
+	if live != l.live || held != l.held || placed != held {
+		return fmt.Errorf("lane: %d live, %d held, %d placed; counted %d and %d", live, held, placed, l.live, l.held)
 	}
 	return l.rule.check()
 }

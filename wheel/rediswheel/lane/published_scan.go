@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes is the error for a reply of Redis that contradicts the state of the lane.
+// errNotes is returned if a reply of Redis contradicts the state of the lane.
 var errNotes = errors.New("redis: the reply does not fit what is noted")
 
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.

@@ -103,8 +103,8 @@ func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// standing returns the indexes of the tasks at a place, in order.
-func (l *Lane) standing(level int8, slot uint32) []uint32 {
+// tasksAt returns the indexes of the tasks at a place, in order.
+func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks
 	}

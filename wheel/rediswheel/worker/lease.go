@@ -36,8 +36,7 @@ func (l *lease) claimID() rediswheel.ClaimID {
 
 // take records the tasks of a claim and returns those to call. If the call of a task is still
 // running here or has succeeded, take does not return it: the new lease replaces the lapsed one. If
-// an earlier call ended otherwise, the task is called again, since it was put back, or its claim
-// lapsed before that.
+// an earlier call here ended without success, the task is called again.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -181,8 +181,8 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeeper
 // that run, wait for a slot (prefetchRounds), or have ended but Redis has not accepted their result.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree wakes the holders that are waiting for a slot or have tasks for a receiver that is not
-// available.
+// slotFree wakes the lease keepers that are waiting for a slot or have tasks for a receiver that is
+// not available.
 func (w *Worker) slotFree() {
 	for _, h := range w.leaseKeepers {
 		if h.waitsForFree.Load() {

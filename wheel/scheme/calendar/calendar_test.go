@@ -135,7 +135,7 @@ func TestCalendarUnderSkew(t *testing.T) {
 		longest = max(longest, w.Chains[k].Count)
 	}
 	if w.Width != 3000 || longest < 200 {
-		t.Errorf("a day of %d and a page of %d, want 3000 and the whole crowd", w.Width, longest)
+		t.Errorf("a day of %d and a page of %d, want 3000 and all timers due then", w.Width, longest)
 	}
 }
 

@@ -182,7 +182,7 @@ func TestFeedReportsTheWheel(t *testing.T) {
 }
 
 // If there are many timers the feed sends counts, so that a sample costs as little as with few.
-func TestFeedOfACrowdIsBounded(t *testing.T) {
+func TestFeedOfManyTimersIsBounded(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	for range 50000 {
 		_, err := w.AfterFunc(time.Hour, nothing)

@@ -124,7 +124,7 @@ func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 			fmt.Fprintf(b, "\n### %s\n\n", p.Name)
 			first = false
 		}
-		where := "false time"
+		where := "fake time"
 		if r.Real {
 			where = "real time"
 		}

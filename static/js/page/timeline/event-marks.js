@@ -56,8 +56,8 @@ const STAMPS_MAX = 64;
  */
 export function stampOf(name, draw, r, colour, scale) {
   const key = `${name}/${r}/${colour}/${scale}`;
-  const had = stamps.get(key);
-  if (had) return had;
+  const cached = stamps.get(key);
+  if (cached) return cached;
   if (stamps.size >= STAMPS_MAX) stamps.clear();
   const half = Math.ceil(r * 1.3) + MARGIN_PX;
   const picture = document.createElement("canvas");

@@ -49,13 +49,13 @@ export class Tip {
     const last = Math.min((k + 1) * bucket - 1, this.store.until);
     const head = html("b", {}, t(last > k * bucket ? "timeline.ticks" : "timeline.tick", { from: k * bucket, to: last }));
     if (!done && tick > computed) return [head, html("span", {}, t("timeline.later"))];
-    const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => html("span", {}, html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k, bucket)}`));
+    const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => html("span", {}, html("i", {}, this.store.infos[i]?.id ?? ""), ` ${bucketWords(lane, k, bucket)}`));
     return [head, ...rows];
   }
 }
 
 /** Describes a lane's activity in a bucket. @param {Record<string, number[]>} lane @param {number} k @param {number} ticks in a bucket */
-function said(lane, k, ticks) {
+function bucketWords(lane, k, ticks) {
   const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
   for (const what of ["expire", "cascade", "reject", "finding"]) {
     if (lane[what]?.[k]) words.push(t(`timeline.${what}`, { n: lane[what][k] }));

@@ -18,7 +18,7 @@ type EventDiff struct {
 
 // eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
-	c     *contest
+	c     *comparer
 	group int
 	lanes [2]int
 	diff  *EventDiff
@@ -26,7 +26,7 @@ type eventMatcher struct {
 
 // eventMatcher returns a matcher for the group with index k, or nil unless the group has two lanes with the
 // same algorithm and parameters.
-func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
+func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
 	}

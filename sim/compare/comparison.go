@@ -17,11 +17,11 @@ type Side struct {
 	Trace   *TraceSide // nil if the side is the run of Program
 }
 
-// Contest is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
+// Comparison is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
 // is compared with the oracle, which is computed from the workload alone. If there is one run, its lanes are
 // also compared with each other. If there are two, each lane of the first is also compared with the lane of
-// the second that has the same id. A Contest is immutable.
-type Contest struct {
+// the second that has the same id. A Comparison is immutable.
+type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the sides
 	Apart       int64                 // tick of the first operation that only one of two sides has; -1 if none
@@ -47,9 +47,9 @@ type Score struct {
 	First     *Difference
 }
 
-// contest is a Contest that is being computed.
-type contest struct {
-	*Contest
+// comparer is a Comparison that is being computed.
+type comparer struct {
+	*Comparison
 	sources  []recordSource
 	keys     []keyTable // tables that map the timer ids of each side to those of the first side
 	runs     [][]runsOf
@@ -64,10 +64,10 @@ type contest struct {
 	progress func(int64)
 }
 
-// NewContest compares the lanes of one or two sides. It returns the error of ctx, or an error if a
+// NewComparison compares the lanes of one or two sides. It returns the error of ctx, or an error if a
 // side cannot be built or read to its end.
-func NewContest(ctx context.Context, sides []Side, o tracefile.Options) (*Contest, error) {
-	c := &contest{Contest: &Contest{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
+func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Comparison, error) {
+	c := &comparer{Comparison: &Comparison{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
 		if err := c.join(ctx, s); err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func NewContest(ctx context.Context, sides []Side, o tracefile.Options) (*Contes
 }
 
 // join adds side s.
-func (c *contest) join(ctx context.Context, s Side) error {
+func (c *comparer) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.sources), len(s.Program.Scenario.Lanes)
 	t, err := s.source(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *contest) join(ctx context.Context, s Side) error {
 }
 
 // pair forms the groups of lanes that are compared with each other, and their matchers.
-func (c *contest) pair() {
+func (c *comparer) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
 		for i := range c.outcomes[0] {
@@ -140,7 +140,7 @@ func pairs(a, b []scenario.LaneSpec) []Pairing {
 }
 
 // run processes every tick at which a side or its oracle has events or work.
-func (c *contest) run(ctx context.Context) error {
+func (c *comparer) run(ctx context.Context) error {
 	for {
 		t, ok := c.next()
 		if !ok {
@@ -165,7 +165,7 @@ func (c *contest) run(ctx context.Context) error {
 	}
 }
 
-func (c *contest) next() (int64, bool) {
+func (c *comparer) next() (int64, bool) {
 	best, found := int64(0), false
 	take := func(t int64, ok bool) {
 		if ok && (!found || t < best) {
@@ -181,7 +181,7 @@ func (c *contest) next() (int64, bool) {
 
 // collect reads the events of tick t: the records and outcomes of a side, and the outcomes of its
 // oracle.
-func (c *contest) collect(side int, t int64) error {
+func (c *comparer) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
 	}
@@ -210,7 +210,7 @@ func (c *contest) collect(side int, t int64) error {
 }
 
 // match compares the outcomes and records collected for tick t.
-func (c *contest) match(t int64) {
+func (c *comparer) match(t int64) {
 	for side := range c.outcomes {
 		for lane, m := range c.against[side] {
 			m.tick(t, [][]engine.Outcome{c.asked[side], c.outcomes[side][lane]})

@@ -12,16 +12,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
-	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
+	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/timeradapter"
 )
 
 // Every exact algorithm without a maximum delay has the properties that do not need real time. Those
 // that do would test the same driver again with each algorithm; TestOurs checks them.
 func TestOursOnEveryAlgorithm(t *testing.T) {
-	var inFalseTime []wheeltest.Option
+	var inFakeTime []wheeltest.Option
 	for _, p := range wheeltest.Properties() {
 		if !p.Real {
-			inFalseTime = append(inFalseTime, wheeltest.Only(p.Name))
+			inFakeTime = append(inFakeTime, wheeltest.Only(p.Name))
 		}
 	}
 	for _, a := range algorithms.Catalogue() {
@@ -38,7 +38,7 @@ func TestOursOnEveryAlgorithm(t *testing.T) {
 			continue
 		}
 		t.Run(a.ID, func(t *testing.T) {
-			wheeltest.Run(t, ours.Factory(a.ID, time.Millisecond), inFalseTime...)
+			wheeltest.Run(t, timeradapter.Factory(a.ID, time.Millisecond), inFakeTime...)
 		})
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// ContestReport is the JSON form of a Contest: the response of the server, and the output of `wheelscope
+// ComparisonReport is the JSON form of a Comparison: the response of the server, and the output of `wheelscope
 // compare A B --format json`. Ticks are relative to start.
-type ContestReport struct {
+type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // both sides have the same operations
 	WorkApart int64              `json:"work_apart"` // tick of the first operation that only one side has; −1 if none
 	Verdict   []string           `json:"verdict"`
-	Rows      []ContestRow       `json:"rows"`
+	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of runs of timers with different outcomes
 	More      bool               `json:"more,omitempty"`  // further runs differ, which were not counted
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
@@ -31,9 +31,9 @@ type SideReport struct {
 	Altered int64  `json:"altered,omitempty"` // first line of a trace that differs from the run
 }
 
-// ContestRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
+// ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
 // trace that differs from the run of its scenario, because the lines of a trace do not contain them.
-type ContestRow struct {
+type ComparisonRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
 	Off      int64 `json:"off"` // number of runs of timers whose outcomes differ from those of the oracle
@@ -69,9 +69,9 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
 }
 
-// Report returns the report of the contest, with sentences in the language of catalogue in.
-func (c *Contest) Report(in texts.Catalogue) *ContestReport {
-	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ContestRow{}, Timers: []DifferenceReport{}}
+// Report returns the report of the comparison, with sentences in the language of catalogue in.
+func (c *Comparison) Report(in texts.Catalogue) *ComparisonReport {
+	r := &ComparisonReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ComparisonRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {
 		r.addSide(c, side)
 	}
@@ -88,7 +88,7 @@ func (c *Contest) Report(in texts.Catalogue) *ContestReport {
 	return r
 }
 
-func (r *ContestReport) addSide(c *Contest, side int) {
+func (r *ComparisonReport) addSide(c *Comparison, side int) {
 	s := &c.Sides[side]
 	report := SideReport{sideLetter(side), s.Name, s.Program.Digest(), s.Program.Until, 0}
 	if s.Trace != nil && s.Trace.Diff != nil {
@@ -97,7 +97,7 @@ func (r *ContestReport) addSide(c *Contest, side int) {
 	r.Sides = append(r.Sides, report)
 	for lane, row := range c.Rows[side] {
 		score := &c.Against[side][lane]
-		out := ContestRow{c.letter(side), row, score.Differing, score.More, -1}
+		out := ComparisonRow{c.letter(side), row, score.Differing, score.More, -1}
 		if score.First != nil {
 			out.OffFirst = score.First.Tick
 		}
@@ -106,14 +106,14 @@ func (r *ContestReport) addSide(c *Contest, side int) {
 }
 
 // letter returns sideLetter(side), or "" if there is only one side.
-func (c *Contest) letter(side int) string {
+func (c *Comparison) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""
 	}
 	return sideLetter(side)
 }
 
-func (c *Contest) difference(at *Difference) DifferenceReport {
+func (c *Comparison) difference(at *Difference) DifferenceReport {
 	r := DifferenceReport{at.Timer, at.Run, at.Due, at.Tick, nil}
 	for i, e := range at.Ends {
 		l := c.Groups[at.Group][i]

@@ -18,9 +18,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-func contestOf(t *testing.T, sides ...Side) *Contest {
+func comparisonOf(t *testing.T, sides ...Side) *Comparison {
 	t.Helper()
-	c, err := NewContest(context.Background(), sides, tracefile.Options{})
+	c, err := NewComparison(context.Background(), sides, tracefile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func openSide(t *testing.T, data []byte) Side {
 	return s
 }
 
-func words(c *Contest, lang string) string {
+func words(c *Comparison, lang string) string {
 	return strings.Join(static.Messages(lang).Lines(c.Words()), " ")
 }
 
@@ -113,15 +113,15 @@ func walked(p *program.Program) (list []string) {
 	return list
 }
 
-// TestContestAgainstTheOracle checks that a lane differs from the oracle exactly if it fires early
+// TestComparisonAgainstTheOracle checks that a lane differs from the oracle exactly if it fires early
 // or late or rejects timers. Lanes with findings, scenarios with stalls and operations that miss
 // their timer are excluded.
-func TestContestAgainstTheOracle(t *testing.T) {
+func TestComparisonAgainstTheOracle(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
-		c := contestOf(t, Side{Name: name, Program: p})
+		c := comparisonOf(t, Side{Name: name, Program: p})
 		for lane, row := range c.Rows[0] {
 			off := row.Early + row.Late + row.Rejected
-			if score := c.Against[0][lane]; (score.First != nil) != (off > 0) && row.Findings == 0 && len(p.Standing) == 0 && score.Differing != missed(p, lane) {
+			if score := c.Against[0][lane]; (score.First != nil) != (off > 0) && row.Findings == 0 && len(p.Stalls) == 0 && score.Differing != missed(p, lane) {
 				t.Errorf("%s, lane %s: %d not on time, the oracle counts %d, first %+v", name, row.Lane, off, score.Differing, score.First)
 			}
 		}
@@ -142,17 +142,17 @@ func missed(p *program.Program, lane int) int64 {
 	return e.Lane(lane).Log.Count[wheel.KindMiss]
 }
 
-// TestContestFindsTheFirstDifference compares the first difference of a run's lanes with that of a
+// TestComparisonFindsTheFirstDifference compares the first difference of a run's lanes with that of a
 // plain run, tick by tick.
-func TestContestFindsTheFirstDifference(t *testing.T) {
+func TestComparisonFindsTheFirstDifference(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
 		if len(p.Scenario.Lanes) < 2 || p.Until > 5000 {
 			continue
 		}
 		tick, found := firstDifferingTick(t, p)
-		c := contestOf(t, Side{Name: name, Program: p})
+		c := comparisonOf(t, Side{Name: name, Program: p})
 		if found != (c.First != nil) || found && c.First.Tick != tick {
-			t.Errorf("%s: the lanes differ first at tick %d (%v), the contest %+v", name, tick, found, c.First)
+			t.Errorf("%s: the lanes differ first at tick %d (%v), the comparison %+v", name, tick, found, c.First)
 		}
 	}
 }
@@ -176,10 +176,10 @@ func firstDifferingTick(t *testing.T, p *program.Program) (int64, bool) {
 	return 0, false
 }
 
-func TestContestOfTwoRuns(t *testing.T) {
+func TestComparisonOfTwoRuns(t *testing.T) {
 	a := Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}
 	b := Side{Name: "b", Program: plantest.Load(t, ops(coarseLane, twoTimers))}
-	c := contestOf(t, a, b)
+	c := comparisonOf(t, a, b)
 	if n, more := c.Differing(); n != 1 || more || c.Apart != -1 || c.Events != nil {
 		t.Errorf("%d differ, %v; apart %d; events %+v", n, more, c.Apart, c.Events)
 	}
@@ -196,23 +196,23 @@ func TestContestOfTwoRuns(t *testing.T) {
 		}
 	}
 	again := `{"at":0,"op":"schedule","timer":"a","delay":5,"every":5,"times":3}`
-	c = contestOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, again))}, Side{Name: "b", Program: plantest.Load(t, ops(coarseLane, again))})
+	c = comparisonOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, again))}, Side{Name: "b", Program: plantest.Load(t, ops(coarseLane, again))})
 	for lang, part := range map[string]string{"en": "In all 3 runs came out differently.", "zh": "总共有 3 次运行结果不同。"} {
 		if got := words(c, lang); !strings.Contains(got, part) {
 			t.Errorf("%s", got)
 		}
 	}
-	if same := contestOf(t, a, a); same.First != nil || same.Events != nil || !strings.Contains(words(same, "en"), "They never differ") {
+	if same := comparisonOf(t, a, a); same.First != nil || same.Events != nil || !strings.Contains(words(same, "en"), "They never differ") {
 		t.Errorf("a run differs from itself: %s", words(same, "en"))
 	}
 }
 
-// TestContestOfBranches adds an operation before others, which shifts the ids of those after it.
+// TestComparisonOfBranches adds an operation before others, which shifts the ids of those after it.
 // Timers are compared by name, and the first event that differs is the new one.
-func TestContestOfBranches(t *testing.T) {
+func TestComparisonOfBranches(t *testing.T) {
 	a := Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}
 	b := Side{Name: "b", Program: plantest.Load(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))}
-	c := contestOf(t, a, b)
+	c := comparisonOf(t, a, b)
 	if n, _ := c.Differing(); n != 1 || c.Apart != 1 || c.First.Timer != "new" || c.First.Due != 4 || c.First.Tick != 4 {
 		t.Errorf("%d differ from tick %d on, first %+v", n, c.Apart, c.First)
 	}
@@ -224,13 +224,13 @@ func TestContestOfBranches(t *testing.T) {
 	}
 }
 
-// TestContestWithATrace checks that a trace equal to its run is replaced by its scenario, and that
+// TestComparisonWithATrace checks that a trace equal to its run is replaced by its scenario, and that
 // an altered trace is compared by its lines.
-func TestContestWithATrace(t *testing.T) {
+func TestComparisonWithATrace(t *testing.T) {
 	p := plantest.Load(t, ops(exactLane, twoTimers))
 	trace := writtenTrace(t, p, tracefile.Options{})
 	run := Side{Name: "run", Program: p}
-	if s := openSide(t, trace); s.Trace != nil || contestOf(t, run, s).First != nil {
+	if s := openSide(t, trace); s.Trace != nil || comparisonOf(t, run, s).First != nil {
 		t.Errorf("%+v differs from its run", s)
 	}
 	fired := []byte(`"kind":"expire","id":2,"timer":"b","from":{"level":0,"slot":8},"due":8,"late":0}`)
@@ -239,7 +239,7 @@ func TestContestWithATrace(t *testing.T) {
 	if bytes.Equal(other, trace) || s.Trace == nil || s.Trace.Diff == nil {
 		t.Fatalf("the altered trace is taken for the run's: %+v", s.Trace)
 	}
-	c := contestOf(t, run, s)
+	c := comparisonOf(t, run, s)
 	if c.First != nil || c.Events == nil || c.Events.Tick != 8 || !strings.Contains(c.Events.Lines[1], `"slot":9`) {
 		t.Errorf("first %+v, events %+v", c.First, c.Events)
 	}
@@ -248,16 +248,16 @@ func TestContestWithATrace(t *testing.T) {
 	}
 }
 
-// TestContestReadsEveryKindOfLine checks for the golden scenarios that the events read from the
+// TestComparisonReadsEveryKindOfLine checks for the golden scenarios that the events read from the
 // lines of a trace are those of the run.
-func TestContestReadsEveryKindOfLine(t *testing.T) {
+func TestComparisonReadsEveryKindOfLine(t *testing.T) {
 	for name, p := range plantest.Golden(t) {
 		trace := writtenTrace(t, p, tracefile.Options{})
 		if len(trace) > 1<<20 {
 			continue
 		}
 		s := Side{Name: name, Program: p, Trace: &TraceSide{data: trace}} // as if it differed
-		c := contestOf(t, Side{Name: "run", Program: p}, s)
+		c := comparisonOf(t, Side{Name: "run", Program: p}, s)
 		if c.First != nil || c.Events != nil {
 			t.Errorf("%s: read differently: %+v %+v", name, c.First, c.Events)
 		}
@@ -270,11 +270,11 @@ func TestContestReadsEveryKindOfLine(t *testing.T) {
 	}
 }
 
-// TestContestOfOtherDues compares timers of the same name with different due ticks. The lateness
+// TestComparisonOfOtherDues compares timers of the same name with different due ticks. The lateness
 // of each refers to its own due tick.
-func TestContestOfOtherDues(t *testing.T) {
+func TestComparisonOfOtherDues(t *testing.T) {
 	b := strings.Replace(twoTimers, `"delay":5`, `"delay":7`, 1)
-	c := contestOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: plantest.Load(t, ops(exactLane, b))})
+	c := comparisonOf(t, Side{Name: "a", Program: plantest.Load(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: plantest.Load(t, ops(exactLane, b))})
 	if r := c.Report(static.Messages("en")); len(r.Timers) != 1 || r.Timers[0].Due != 5 || r.Timers[0].Ends[0].Late != 0 || r.Timers[0].Ends[1].Tick != 7 || r.Timers[0].Ends[1].Late != 0 || r.SameWork || r.WorkApart != 0 {
 		t.Errorf("%+v", r)
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Verdict summarizes the results of a comparison in a few sentences: which lanes fired every timer on time,
+// Summarize summarizes the results of a comparison in a few sentences: which lanes fired every timer on time,
 // their costs, and the costliest tick. It depends only on rows.
-func Verdict(rows []engine.LaneResult) []texts.Message { return newVerdict(rows).sentences() }
+func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
 
-// verdict divides the lanes into exact ones, which fired every timer at its due tick, and the others.
-type verdict struct {
+// summary divides the lanes into exact ones, which fired every timer at its due tick, and the others.
+type summary struct {
 	rows   []engine.LaneResult
 	exact  []int // indices of the lanes that fired every timer on time
 	flawed []int
@@ -28,8 +28,8 @@ type totals struct {
 	runs      bool // some timers run more than once
 }
 
-func newVerdict(rows []engine.LaneResult) *verdict {
-	v := &verdict{rows: rows, done: totals{whole: true}}
+func newSummary(rows []engine.LaneResult) *summary {
+	v := &summary{rows: rows, done: totals{whole: true}}
 	for i := range rows {
 		if firedExactly(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)
@@ -52,7 +52,7 @@ func firedExactly(r *engine.LaneResult) bool {
 	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
 }
 
-func (v *verdict) sentences() []texts.Message {
+func (v *summary) sentences() []texts.Message {
 	sentences := []texts.Message{v.outcome()}
 	compared := v.exact
 	if len(compared) < 2 {
@@ -73,7 +73,7 @@ func (v *verdict) sentences() []texts.Message {
 	return sentences
 }
 
-func (v *verdict) all() []int {
+func (v *summary) all() []int {
 	all := make([]int, len(v.rows))
 	for i := range all {
 		all[i] = i
@@ -82,7 +82,7 @@ func (v *verdict) all() []int {
 }
 
 // ends returns the first of the given lanes with the greatest value of `of`, and the first with the least.
-func (v *verdict) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
+func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// recordSource returns the records of one side of a contest, tick by tick.
+// recordSource returns the records of one side of a comparison, tick by tick.
 type recordSource interface {
 	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)

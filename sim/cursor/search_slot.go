@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// crowded returns a match for each event in chunk k at which the number of timers in a slot begins to exceed w.Over.
-func crowded(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
+// slotMatches returns a match for each event in chunk k at which the number of timers in a slot begins to
+// exceed the threshold of query w.
+func slotMatches(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
 	from, _ := r.BordersOf(k)
 	lanes, err := slotCounts(ctx, r, from.Tick)
 	if err != nil {
@@ -17,7 +18,7 @@ func crowded(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return crowdedIn(c, lanes, w), nil
+	return slotMatchesIn(c, lanes, w), nil
 }
 
 // slotCounts returns the numbers of timers in the slots of each lane at the end of tick.
@@ -35,8 +36,8 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// crowdedIn applies the records of chunk c to lanes, the counts at its start, and returns the matches.
-func crowdedIn(c *sim.Chunk, lanes []engine.SlotCounts, w Query) (list []match) {
+// slotMatchesIn applies the records of chunk c to lanes, the counts at its start, and returns the matches.
+func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, w Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]
 		if w.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == w.Over+1 {

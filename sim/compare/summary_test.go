@@ -21,8 +21,8 @@ func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.
 	return r
 }
 
-func verdictOf(lang string, rows ...engine.LaneResult) string {
-	return strings.Join(static.Messages(lang).Lines(Verdict(rows)), " ")
+func summaryOf(lang string, rows ...engine.LaneResult) string {
+	return strings.Join(static.Messages(lang).Lines(Summarize(rows)), " ")
 }
 
 var (
@@ -30,26 +30,26 @@ var (
 	highCost = wheel.Cost{Slots: 60, Touched: 1312, Compared: 9}
 )
 
-func TestVerdictOfExactLanes(t *testing.T) {
+func TestSummaryOfExactLanes(t *testing.T) {
 	simple, rounds, levels := result("simple", wheel.Cost{Slots: 50, Touched: 200}, nil), result("rounds", highCost, nil), result("hierarchical", lowCost, nil)
 	want := "All three fired all 40 timers on time. rounds touched 1,312 timers to do it, hierarchical 96; in all that is 1,381 units of work against 146."
-	if got := verdictOf("en", simple, rounds, levels); got != want {
+	if got := summaryOf("en", simple, rounds, levels); got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	want = "三条泳道都准时触发了全部 40 个定时器。 rounds 为此触及定时器 1,312 次，hierarchical 只有 96；全部工作量为 1,381 对 146。"
-	if got := verdictOf("zh", simple, rounds, levels); got != want {
+	if got := summaryOf("zh", simple, rounds, levels); got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	levels.WorstTick, levels.WorstTickAt = 1496, 512
-	if got := verdictOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5.") {
+	if got := summaryOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5.") {
 		t.Error(got)
 	}
-	if got := verdictOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "costliest") {
+	if got := summaryOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "costliest") {
 		t.Error(got)
 	}
 }
 
-func TestVerdictReportsWhatWentWrong(t *testing.T) {
+func TestSummaryReportsWhatWentWrong(t *testing.T) {
 	exact := result("heap", lowCost, nil)
 	for _, c := range []struct {
 		mend   func(*engine.LaneResult)
@@ -63,55 +63,55 @@ func TestVerdictReportsWhatWentWrong(t *testing.T) {
 		{func(r *engine.LaneResult) { r.Rejected, r.Late, r.LateMax = 1, 2, 3 }, "odd rejected 1 and fired 2 late, by up to 3 ticks.", "odd 拒绝了 1 个，有 2 个晚触发，最多晚 3 个刻度。"},
 	} {
 		odd := result("odd", highCost, c.mend)
-		if got := verdictOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {
+		if got := summaryOf("en", exact, odd); !strings.Contains(got, c.en) || strings.Contains(got, "All") || strings.Contains(got, "to do it") {
 			t.Errorf("%q does not say %q", got, c.en)
 		}
-		if got := verdictOf("zh", exact, odd); !strings.Contains(got, c.zh) {
+		if got := summaryOf("zh", exact, odd); !strings.Contains(got, c.zh) {
 			t.Errorf("%q does not say %q", got, c.zh)
 		}
 	}
 }
 
-func TestVerdictOfManyFlaws(t *testing.T) {
+func TestSummaryOfManyFlaws(t *testing.T) {
 	var rows []engine.LaneResult
 	for _, lane := range []string{"a", "b", "c", "d", "e", "f"} {
 		rows = append(rows, result(lane, lowCost, func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }))
 	}
-	if got := verdictOf("en", rows...); !strings.HasPrefix(got, "No lane fired every timer on time; a fired 1 late") || !strings.Contains(got, "; 2 more lanes were not exact either.") {
+	if got := summaryOf("en", rows...); !strings.HasPrefix(got, "No lane fired every timer on time; a fired 1 late") || !strings.Contains(got, "; 2 more lanes were not exact either.") {
 		t.Error(got)
 	}
-	if got := verdictOf("en", rows[:5]...); !strings.Contains(got, "; one more lane was not exact either.") {
+	if got := summaryOf("en", rows[:5]...); !strings.Contains(got, "; one more lane was not exact either.") {
 		t.Error(got)
 	}
 }
 
-func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
+func TestSummaryDoesNotClaimTooMuch(t *testing.T) {
 	pending := result("a", lowCost, func(r *engine.LaneResult) { r.Pending = 3 })
-	if got := verdictOf("en", pending, pending); !strings.HasPrefix(got, "Both fired 40 timers, each on time.") {
+	if got := summaryOf("en", pending, pending); !strings.HasPrefix(got, "Both fired 40 timers, each on time.") {
 		t.Errorf("%q, though 3 timers are armed still", got)
 	}
 	cancelled := result("a", lowCost, func(r *engine.LaneResult) { r.Cancelled = 3 })
-	if got := verdictOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
+	if got := summaryOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
 		t.Error(got)
 	}
 	runs := result("a", lowCost, func(r *engine.LaneResult) { r.Repeats = true })
-	if got := verdictOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
+	if got := summaryOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
 		t.Errorf("%q of timers that run more than once", got)
 	}
-	if got := verdictOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
+	if got := summaryOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
 		t.Error(got)
 	}
 	idle := result("a", lowCost, func(r *engine.LaneResult) { r.Fired = 0 })
-	if got := verdictOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
+	if got := summaryOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
 		t.Error(got)
 	}
-	if got := verdictOf("zh", idle); !strings.HasPrefix(got, "a 没有触发任何定时器。") {
+	if got := summaryOf("zh", idle); !strings.HasPrefix(got, "a 没有触发任何定时器。") {
 		t.Error(got)
 	}
 }
 
-// Every number in a verdict on a built-in scenario is one of its rows' numbers.
-func TestVerdictOfBuiltins(t *testing.T) {
+// Every number in a summary on a built-in scenario is one of its rows' numbers.
+func TestSummaryOfBuiltins(t *testing.T) {
 	for _, b := range testscenarios.All() {
 		p, err := program.Load(b.Data)
 		if err != nil {
@@ -121,7 +121,7 @@ func TestVerdictOfBuiltins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range Verdict(chart.Results) {
+		for _, text := range Summarize(chart.Results) {
 			if en, zh := static.Messages("en").Say(text), static.Messages("zh").Say(text); en == "" || zh == "" || strings.ContainsAny(en+zh, "{}%") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
 				t.Errorf("%s: %q, %q", b.Name, en, zh)
 			}

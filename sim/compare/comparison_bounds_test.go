@@ -29,12 +29,12 @@ func altered(t *testing.T, p *program.Program, from, to string) []byte {
 	return other
 }
 
-// TestContestRefusesUnknownIDs checks that a line with an id that is not in the scenario fails.
-func TestContestRefusesUnknownIDs(t *testing.T) {
+// TestComparisonRefusesUnknownIDs checks that a line with an id that is not in the scenario fails.
+func TestComparisonRefusesUnknownIDs(t *testing.T) {
 	a, b := branches(t)
 	for _, to := range []string{`"before":99,"due":`, `"before":4294967295,"due":`} {
 		side := openSide(t, altered(t, b, `"slot":5,"due":`, `"slot":5,`+to))
-		_, err := NewContest(context.Background(), []Side{{Name: "a", Program: a}, side}, tracefile.Options{})
+		_, err := NewComparison(context.Background(), []Side{{Name: "a", Program: a}, side}, tracefile.Options{})
 		if broken, ok := errors.AsType[*tracefile.LineError](err); !ok || !strings.Contains(broken.Reason, "before is ") || !strings.Contains(broken.Reason, "the scenario has 4 timers") {
 			t.Errorf("%s: %v", to, err)
 		}
@@ -55,8 +55,8 @@ func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 	}
 }
 
-// TestContestBoundsATick checks the limit of the lines of one tick, which are kept in memory.
-func TestContestBoundsATick(t *testing.T) {
+// TestComparisonBoundsATick checks the limit of the lines of one tick, which are kept in memory.
+func TestComparisonBoundsATick(t *testing.T) {
 	p := plantest.Load(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{tracefile.TickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
 		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: writtenTrace(t, p, tracefile.Options{})}}

@@ -14,15 +14,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Contest compares the given sides with each other and with the oracle. The report is in the language lang
+// CompareSides compares the given sides with each other and with the oracle. The report is in the language lang
 // and is cached.
-func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
+func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
 		key = append(key, s.Program.Digest(), s.Name)
 	}
-	answer, err := a.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
-		met, err := a.newContest(ctx, sides)
+	answer, err := a.comparisons.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
+		met, err := a.newComparison(ctx, sides)
 		if err != nil {
 			return nil, err
 		}
@@ -37,8 +37,8 @@ func (a *Answers) Contest(ctx context.Context, sides []compare.Side, lang string
 	return answer[lang], nil
 }
 
-// ContestFile compares side with the scenario or trace in file. name is the name of the file in the report.
-func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ContestReport, error) {
+// CompareFile compares side with the scenario or trace in file. name is the name of the file in the report.
+func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ComparisonReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
 		return nil, badSide(err, lang)
@@ -51,7 +51,7 @@ func (a *Answers) ContestFile(ctx context.Context, side compare.Side, name strin
 // dropped.
 type reports map[string]json.RawMessage
 
-func newReports(met *compare.Contest) (reports, error) {
+func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
 		text, err := json.Marshal(met.Report(static.Messages(lang)))
@@ -70,18 +70,18 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newContest compares sides after it has reserved the memory and obtained a turn.
-func (a *Answers) newContest(ctx context.Context, sides []compare.Side) (*compare.Contest, error) {
-	ctx, done, err := a.Work(ctx, contestBytes(sides))
+// newComparison compares sides after it has reserved the memory and obtained a turn.
+func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
+	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return compare.NewContest(ctx, sides, tracefile.Options{})
+	return compare.NewComparison(ctx, sides, tracefile.Options{})
 }
 
 // compareFile compares a side with the scenario or trace in a file.
-func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Contest, error) {
+func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Comparison, error) {
 	wait, cancel := context.WithTimeout(ctx, turnWait)
 	done, err := a.makers.turn(wait)
 	cancel()
@@ -100,12 +100,12 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	if err != nil {
 		return nil, err
 	}
-	return a.newContest(ctx, []compare.Side{side, other})
+	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// contestBytes returns the memory, in bytes, that a comparison of sides takes: an engine for each side and
+// comparisonBytes returns the memory, in bytes, that a comparison of sides takes: an engine for each side and
 // the records of one tick.
-func contestBytes(sides []compare.Side) (n int64) {
+func comparisonBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
 		p := sides[i].Program

@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of lanes whose flaws a verdict describes.
+// describedFaultsMax is the maximum number of lanes whose flaws a summary describes.
 const describedFaultsMax = 4
 
 // outcome returns the sentence about the exact lanes and the flaws of the others.
-func (v *verdict) outcome() texts.Message {
+func (v *summary) outcome() texts.Message {
 	var parts []texts.Message
 	if len(v.exact) > 0 {
 		parts = append(parts, v.exactWords())
@@ -29,7 +29,7 @@ func (v *verdict) outcome() texts.Message {
 }
 
 // exactWords returns the phrase about the exact lanes.
-func (v *verdict) exactWords() texts.Message {
+func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
 	case did.fired == 0:
@@ -50,7 +50,7 @@ func (v *verdict) exactWords() texts.Message {
 const laneWords = 12
 
 // exactLanes returns the names of the exact lanes, or a phrase for all lanes.
-func (v *verdict) exactLanes() texts.Message {
+func (v *summary) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
 	for _, i := range v.exact {

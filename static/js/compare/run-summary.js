@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * Shows the verdict of /api/compare above the player when a run was played to its end,
+ * Shows the summary of /api/compare above the player when a run was played to its end,
  * until the cursor moves.
  */
 import { askAgain } from "../core/ask-again.js";
 import { byId, html, setText } from "../core/dom.js";
 
 /**
- * Returns a verdict as elements. Lane names are highlighted, since one may be called "none".
+ * Returns a summary as elements. Lane names are highlighted, since one may be called "none".
  * @param {string[]} sentences @param {string[]} lanes
  */
-export function verdictParts(sentences, lanes) {
+export function summaryParts(sentences, lanes) {
   const text = sentences.join(" ");
   const names = [...lanes].sort((a, b) => b.length - a.length).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (names.length === 0) return [document.createTextNode(text)];
@@ -18,7 +18,7 @@ export function verdictParts(sentences, lanes) {
   return parts.map((part, k) => (k % 2 ? html("code", {}, part) : document.createTextNode(part)));
 }
 
-class RunVerdict {
+class RunSummary {
   #playing = false;
   #shown = "";
 
@@ -38,7 +38,7 @@ class RunVerdict {
 
   moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
 
-  /** Handles a message of the server. It requests the verdict when a `player` message reports the end of playback. @param {any} message */
+  /** Handles a message of the server. It requests the summary when a `player` message reports the end of playback. @param {any} message */
   received(message) {
     if (message.kind !== "player") return;
     const ended = this.#playing && !message.playing && message.end;
@@ -54,7 +54,7 @@ class RunVerdict {
     const comparison = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!comparison || run !== app.store.run || app.store.tick !== until) return;
     this.box.style.bottom = `${/** @type {HTMLElement} */ (document.querySelector(".player")).offsetHeight + 8}px`;
-    this.text.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
+    this.text.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.box.hidden = false;
     this.#shown = run;
   }
@@ -67,4 +67,4 @@ class RunVerdict {
 }
 
 /** Creates the feature. @param {any} app */
-export const runVerdict = (app) => new RunVerdict(app);
+export const runSummary = (app) => new RunSummary(app);

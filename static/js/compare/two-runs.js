@@ -9,11 +9,11 @@ import { askAgain, refusalWords } from "../core/ask-again.js";
 import { branchName } from "../core/branches.js";
 import { byId, html, setText } from "../core/dom.js";
 import { readScenario } from "../core/saved-scenarios.js";
-import { rowsTable, timersTable } from "./contest-tables.js";
+import { rowsTable, timersTable } from "./two-run-tables.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
-/** Maximum size of a file, in bytes; ContestBytesMax of the server. */
+/** Maximum size of a file, in bytes; CompareBytesMax of the server. */
 const FILE_BYTES_MAX = 64 << 20;
 
 /**
@@ -22,7 +22,7 @@ const FILE_BYTES_MAX = 64 << 20;
  * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
  */
 
-export class Contest {
+export class TwoRuns {
   /** @type {Opponent|null} */
   #against = null;
   /** @type {Opponent[]} */
@@ -37,7 +37,7 @@ export class Contest {
     this.app = app;
     this.select = byId("contest-with");
     this.file = byId("contest-file");
-    this.said = byId("contest-said");
+    this.summary = byId("contest-said");
     this.first = byId("contest-first");
     this.there = byId("contest-there");
     this.select.addEventListener("change", () => this.#choose(this.#offered.find(({ key }) => key === this.select.value) ?? null));
@@ -143,7 +143,7 @@ export class Contest {
   /** Removes the previous result and shows why there is none. @param {string} problem */
   #fail(problem) {
     this.#report = null;
-    this.said.replaceChildren(html("p", { class: "pane-problem" }, problem));
+    this.summary.replaceChildren(html("p", { class: "pane-problem" }, problem));
     this.first.hidden = this.there.hidden = true;
     for (const part of ["contest-rows", "contest-timers"]) byId(part).hidden = true;
   }
@@ -152,7 +152,7 @@ export class Contest {
   #show(report) {
     this.#report = report;
     const names = report.sides.length > 1 ? [html("p", { class: "contest-sides" }, report.sides.map(sideWords).join(t("contest.and")))] : [];
-    this.said.replaceChildren(...names, ...report.verdict.map((/** @type {string} */ words) => html("p", {}, words)));
+    this.summary.replaceChildren(...names, ...report.verdict.map((/** @type {string} */ words) => html("p", {}, words)));
     this.first.hidden = !report.first;
     if (report.first) setText(this.first, t("contest.first", { tick: report.first.tick }));
     this.there.hidden = !(this.#against?.run || this.#against?.scenario);

@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Words summarizes the contest in a few sentences: whether the workloads are the same, how the lanes first
+// Words summarizes the comparison in a few sentences: whether the workloads are the same, how the lanes first
 // differ, and how they compare with the oracle. If there are two sides, they are
 // called A and B.
-func (c *Contest) Words() (list []texts.Message) {
+func (c *Comparison) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())
 		if c.sooner() {
@@ -29,15 +29,15 @@ func (c *Contest) Words() (list []texts.Message) {
 	return append(list, c.oracleWords())
 }
 
-func (c *Contest) workWords() texts.Message {
+func (c *Comparison) workWords() texts.Message {
 	if c.Apart < 0 {
 		return texts.Of("pair.work.same")
 	}
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the sentence for a contest without differences.
-func (c *Contest) alikeWords() texts.Message {
+// alikeWords returns the sentence for a comparison without differences.
+func (c *Comparison) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
 		return texts.Of("pair.single")
@@ -50,7 +50,7 @@ func (c *Contest) alikeWords() texts.Message {
 }
 
 // firstWords returns the sentence about the first difference.
-func (c *Contest) firstWords() texts.Message {
+func (c *Comparison) firstWords() texts.Message {
 	at, key := c.First, "pair.first"
 	if at.apart() {
 		key = "pair.first.apart"
@@ -64,7 +64,7 @@ func (c *Contest) firstWords() texts.Message {
 }
 
 // endWords returns the outcomes of difference at, each followed by the lanes that have it.
-func (c *Contest) endWords(at *Difference) texts.List {
+func (c *Comparison) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
 	for k, e := range ends {
@@ -105,7 +105,7 @@ func (at *Difference) timer() any {
 }
 
 // eventWords returns the sentence about the first event that only one side has.
-func (c *Contest) eventWords() texts.Message {
+func (c *Comparison) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
 	for side, line := range e.Lines {
@@ -117,7 +117,7 @@ func (c *Contest) eventWords() texts.Message {
 }
 
 // repeats reports whether a timer of any side repeats, so that runs are counted instead of timers.
-func (c *Contest) repeats() bool {
+func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
@@ -125,7 +125,7 @@ func (c *Contest) repeats() bool {
 const costsMax = 3
 
 // costWords returns sentences that compare the costs of the first costsMax pairs of lanes that differ in cost.
-func (c *Contest) costWords() (list []texts.Message) {
+func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
 			break
@@ -146,7 +146,7 @@ func (c *Contest) costWords() (list []texts.Message) {
 
 // oracleWords returns the sentence about the lanes that agree with the oracle and the lane that
 // differs from it first.
-func (c *Contest) oracleWords() texts.Message {
+func (c *Comparison) oracleWords() texts.Message {
 	var exact []string
 	var off *LaneRef
 	for side := range c.Against {
@@ -174,7 +174,7 @@ func (c *Contest) oracleWords() texts.Message {
 
 // Differing returns the number of runs of timers that have different outcomes in compared lanes. more
 // reports whether further runs differ, which were not counted.
-func (c *Contest) Differing() (n int64, more bool) {
+func (c *Comparison) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
 		more = more || s.More
@@ -183,7 +183,7 @@ func (c *Contest) Differing() (n int64, more bool) {
 }
 
 // nameOf returns the id of lane l, followed by the letter of its side if there are two sides.
-func (c *Contest) nameOf(l LaneRef) string {
+func (c *Comparison) nameOf(l LaneRef) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
 		return id
@@ -196,7 +196,7 @@ func sideLetter(side int) string { return string(rune('A' + side)) }
 
 // byEnd returns the distinct outcomes of a difference and, for each of them, the names of the lanes that have
 // it.
-func (c *Contest) byEnd(at *Difference) (ends []End, lanes [][]string) {
+func (c *Comparison) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
 		name := c.nameOf(c.Groups[at.Group][i])
@@ -218,6 +218,6 @@ func (at *Difference) apart() bool {
 
 // sooner reports whether the run of one side ends before that of the other. Ticks after the earlier
 // end are not compared.
-func (c *Contest) sooner() bool {
+func (c *Comparison) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// DifferencesMax is the maximum number of runs with different outcomes that a contest lists.
+	// DifferencesMax is the maximum number of runs with different outcomes that a comparison lists.
 	DifferencesMax = 200
 	// openPairsMax is the maximum number of runs that are remembered while some lanes do not
 	// have an outcome for them yet. Differences of further runs are not counted.
@@ -19,14 +19,14 @@ const (
 type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
-	Due  int64 // due tick on the timer's own side, relative to start; only set in Contest.Differences
+	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
 	Gone bool  // the side has no such timer
 }
 
 // Difference is one run of a timer for which the compared lanes do not all have the same outcome at the same
 // tick.
 type Difference struct {
-	Group int    // index in Contest.Groups; -1 for a lane and the oracle
+	Group int    // index in Comparison.Groups; -1 for a lane and the oracle
 	Timer string // name of the timer
 	ID    uint32 // id of the timer in the first side
 	Run   uint32 // number of the run, from 1

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// finish collects the results of the sides and matchers and returns the Contest.
-func (c *contest) finish() *Contest {
+// finish collects the results of the sides and matchers and returns the Comparison.
+func (c *comparer) finish() *Comparison {
 	for side, t := range c.sources {
 		c.Rows = append(c.Rows, t.results())
 		var scores []Score
@@ -28,18 +28,18 @@ func (c *contest) finish() *Contest {
 		c.First = c.Differences[0]
 	}
 	for _, m := range c.events {
-		if m.diff != nil && (c.Contest.Events == nil || m.diff.Tick < c.Contest.Events.Tick) {
-			c.Contest.Events = m.diff
+		if m.diff != nil && (c.Comparison.Events == nil || m.diff.Tick < c.Comparison.Events.Tick) {
+			c.Comparison.Events = m.diff
 		}
 	}
 	c.name()
-	return c.Contest
+	return c.Comparison
 }
 
-func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
+func (c *comparer) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
 // name sets the names and due ticks of the timers in all reported differences.
-func (c *contest) name() {
+func (c *comparer) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
 		plans = append(plans, planOf(s.Program))
@@ -61,7 +61,7 @@ func (c *contest) name() {
 
 // nameTimer sets the timer name and the due tick of at from the given side or, if that side does not
 // have the timer, from the other side.
-func (c *contest) nameTimer(plans []*armings, at *Difference, side int) {
+func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
 			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due
@@ -73,7 +73,7 @@ func (c *contest) nameTimer(plans []*armings, at *Difference, side int) {
 
 // due returns the tick at which the run of timer in at is due on the given side. gone reports that the
 // side has no such timer.
-func (c *contest) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
+func (c *comparer) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
 		return 0, true

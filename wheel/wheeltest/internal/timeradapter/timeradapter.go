@@ -1,6 +1,6 @@
-// Package ours tests this module's own timer library with package wheeltest, through the API that
-// its users call.
-package ours
+// Package timeradapter adapts package wheel/timer to package wheeltest, so that its conformance tests use the API
+// that programs use.
+package timeradapter
 
 import (
 	"context"
