@@ -1,3 +1,8 @@
+//go:build !race
+
+// Long tests of which a second goroutine only reads ahead or computes another lane, which shorter
+// tests do under -race; see the Makefile.
+
 package compare
 
 import (

@@ -216,37 +216,6 @@ func TestSearchFullSlotsOfACalendar(t *testing.T) {
 	}
 }
 
-// A chunk that has more ticks than it stores costs for is searched with an engine.
-func TestSearchCostOverLongTimes(t *testing.T) {
-	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
-	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
-	r := openRunSized(t, p, sim.Sizes{ChunkEvents: 1 << 20, ChunkWork: 1 << 40, CheckpointCost: 1 << 40, CheckpointBytes: 1 << 30, WorkMax: 1 << 40, SliceTicks: 1 << 20})
-	if err := r.Wait(t.Context(), p.Until); err != nil {
-		t.Fatal(err)
-	}
-	c, err := r.ScanChunk(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, kept := c.Costs.At(c.Records[0].Tick); kept {
-		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
-	}
-	var want []match
-	eachTick(c, func(tick int64, _ []engine.Record) {
-		s, err := r.Seek(t.Context(), tick, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Lanes[0].Cost.Tick > 2 {
-			want = append(want, match{tick: tick, at: goal{tick: tick}})
-		}
-	})
-	w := Query{Condition: ConditionCost, Lane: -1, Over: 2}
-	if got, err := costly(t.Context(), r, c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
-		t.Errorf("%d ticks found, want %d", len(got), len(want))
-	}
-}
-
 // With the timeline a search skips chunks without events of its kind.
 func TestSearchSkipsByTheTimeline(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)

@@ -5,8 +5,11 @@
 package tracefile
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +87,32 @@ func TestExplainHeader(t *testing.T) {
 	spaced := strings.Replace(string(traceOf(t, p, Options{})), `"tick":"1ms",`, `"tick":"1ms", `, 1)
 	if got := diffOf(t, spaced).Error(); !strings.HasPrefix(got, "line 1: the header is written differently from byte ") {
 		t.Error(got)
+	}
+}
+
+// The memory does not grow with the length of a trace: a trace a hundred times the size of the
+// blocks is written with as many allocations as a short one.
+func TestTraceMemoryIsFlat(t *testing.T) {
+	scenario := func(until int) *program.Program {
+		return plantest.Load(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
+			"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`, until))
+	}
+	allocated := func(p *program.Program) (bytes uint64, size int64) {
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		s, err := Write(context.Background(), &failingWriter{math.MaxInt}, p, Options{})
+		runtime.ReadMemStats(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.TotalAlloc - a.TotalAlloc, s.Bytes
+	}
+	short, _ := allocated(scenario(2_000))
+	long, size := allocated(scenario(60_000))
+	if size < 50*BlockBytes {
+		t.Fatalf("the long trace has %d bytes only", size)
+	}
+	if long > 2*short {
+		t.Errorf("%d bytes allocated for a trace of %d, %d for a short one", long, size, short)
 	}
 }

@@ -1,0 +1,35 @@
+//go:build !race
+
+// Long tests of which a second goroutine only reads ahead or computes another lane, which shorter
+// tests do under -race; see the Makefile.
+
+package compare
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
+)
+
+// Every number in a summary on a built-in scenario is one of its rows' numbers.
+func TestSummaryOfBuiltins(t *testing.T) {
+	for _, b := range testscenarios.All() {
+		p, err := program.Load(b.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chart, err := NewChart(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range Summarize(chart.Results) {
+			if en, zh := static.Messages("en").Say(text), static.Messages("zh").Say(text); en == "" || zh == "" || strings.ContainsAny(en+zh, "{}%") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
+				t.Errorf("%s: %q, %q", b.Name, en, zh)
+			}
+		}
+	}
+}
