@@ -36,7 +36,7 @@ const (
 	writeWait      = 10 * time.Second // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second     // time after which a socket that sends nothing is closed
-	placeWait      = 2 * time.Second      // timeout for a place among the files that are being received
+	placeWait      = 2 * time.Second      // timeout for starting to receive a file if BodiesMax are being received
 	slotWait       = 5 * time.Second      // timeout for the turn in which a received file is read
 	bodyGrace      = 5 * time.Second      // time after which the rate of a file must be at least BodyRateMin
 	bodyTurn       = 2 * time.Minute      // time after which the slowest file is cut off if another file needs its place

@@ -92,7 +92,7 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 }
 
 // readInstant is a function in the page that returns the parts of the first shown lane that belong
-// to another instant than the picture, or nothing.
+// to a different instant from that of the picture, or nothing.
 const readInstant = `() => {
 	const lane = document.querySelector("section.large") ?? document.querySelector("section[data-lane]");
 	const [tick, live, fired, caption, waiting] = ["#now", "[data-total=live]", "[data-total=fired]", "[data-caption]", ".waiting"].map(

@@ -89,7 +89,7 @@ func (v *vector) live(t *testing.T, id string, p catalog.Params) life {
 	return v.liveFrom(t, id, p, v.Start)
 }
 
-// liveFrom is live on a wheel that starts at another tick than the case.
+// liveFrom is live on a wheel that starts at a different tick from that of the case.
 func (v *vector) liveFrom(t *testing.T, id string, p catalog.Params, start wheel.Tick) (x life) {
 	t.Helper()
 	w, err := New(id, p, start)

@@ -23,7 +23,7 @@ type calls struct {
 
 // timerOptions is the additional state of a timer that needs more than a function; nil for all others.
 type timerOptions struct {
-	keeps bool // keeps its place under MaxPending after it has fired, since it is scheduled again
+	keeps bool // keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
 	held  bool // keeps its place now
 }
 

@@ -39,7 +39,7 @@ type staging struct {
 	at        time.Duration // the clock read
 	far       wheel.Tick    // a timer due later can't be staged, and has its own clock read
 	since     time.Duration // the clock read before
-	scheduled int           // … and the number of schedules since
+	scheduled int           // number of schedules since then
 	timers    []staged      // in order of scheduling; at most stagingShare
 }
 

@@ -253,7 +253,7 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the ticks between two visits of a timer in the top level. Its slot is reached
+// revisitClassic returns the ticks between two visits to a timer in the top level. Its slot is reached
 // after one slot less than a revolution, and the timer is then placed again, as far ahead as that level
 // allows.
 func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }
