@@ -154,9 +154,9 @@ func TestTitleOfTheFirstColumn(t *testing.T) {
 	}
 }
 
-// TestCostOfAHeapHere checks the cost of a step in a heap: a comparison that does not lead to a
+// TestCostOfAStepInAHeap checks the cost of a step in a heap: a comparison that does not lead to a
 // move has no event, but is counted. At tick 1 the timer, its parent and their comparison cost 3.
-func TestCostOfAHeapHere(t *testing.T) {
+func TestCostOfAStepInAHeap(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "heap.json")
 	if err := os.WriteFile(path, []byte(`{"wheelscope": 1, "name": "heap", "lanes": [{"algorithm": "heap"}], "workload": {"ops": [
