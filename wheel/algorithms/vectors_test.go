@@ -170,7 +170,7 @@ func paperClock(more ...string) catalog.Params {
 	return p
 }
 
-// Every case of the paper's clock: placement, each cascade and the end.
+// The wheel agrees with every case of the paper's clock: placement, each cascade and the last tick.
 func TestPaperVectors(t *testing.T) {
 	eachVector(t, "scheme7_paper", 186, func(t *testing.T, v *vector) {
 		x := v.live(t, "hierarchical", paperClock())

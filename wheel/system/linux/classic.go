@@ -17,8 +17,8 @@ const (
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
-	from    wheel.Tick // clk before AdvanceClock
-	running bool       // ProcessTick is running
+	from    wheel.Tick // value of clk before AdvanceClock
+	running bool       // whether ProcessTick is running
 }
 
 // NewClassic returns an empty wheel with its clock at start, or a *wheel.ParamError if start is out
