@@ -157,7 +157,7 @@ func matchesAny(patterns []string, pkg string) bool {
 
 // relative returns the path of a package of the project relative to the module, "." for the
 // program itself.
-func relative(pkg string) (dir string, ours bool) {
+func relative(pkg string) (dir string, inModule bool) {
 	if pkg == module {
 		return ".", true
 	}
@@ -197,7 +197,7 @@ func TestAllowedImports(t *testing.T) {
 		applied[allowedImports[at].pkg] = true
 		allowed := strings.Fields(allowedImports[at].imports)
 		for _, i := range imports {
-			if other, ours := relative(i); ours && !matchesAny(allowed, other) {
+			if other, inModule := relative(i); inModule && !matchesAny(allowed, other) {
 				t.Errorf("%s may not import %s", dir, other)
 			}
 		}

@@ -176,8 +176,8 @@ func (f *goFile) uses(used map[string]bool) {
 	names := map[string]string{}
 	for _, i := range f.syntax.Imports {
 		at, err := strconv.Unquote(i.Path.Value)
-		dir, ours := strings.CutPrefix(at, module+"/")
-		if err != nil || !ours || dir == f.dir && f.name != "example_test.go" {
+		dir, inModule := strings.CutPrefix(at, module+"/")
+		if err != nil || !inModule || dir == f.dir && f.name != "example_test.go" {
 			continue
 		}
 		name := dir[strings.LastIndexByte(dir, '/')+1:]

@@ -66,7 +66,7 @@ func TestBadTimers(t *testing.T) {
 			c.tick, strings.Join(lanes, ","), c.op))
 		got := make([][]string, len(lanes))
 		for _, r := range plantest.RunStraight(t, p).Records {
-			if text := toldBriefly(p, &r); text != "" {
+			if text := eventText(p, &r); text != "" {
 				got[r.Lane] = append(got[r.Lane], text)
 			}
 		}
@@ -82,8 +82,8 @@ func TestBadTimers(t *testing.T) {
 	}
 }
 
-// toldBriefly returns an event in a few words, or "" for the kinds that are common to all timers.
-func toldBriefly(p *program.Program, r *engine.Record) string {
+// eventText returns an event in a few words, or "" for the kinds that are common to all timers.
+func eventText(p *program.Program, r *engine.Record) string {
 	text := fmt.Sprintf("%s@%d", r.Kind, r.Tick)
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindGrow, wheel.KindHand, wheel.KindCascade, wheel.KindResize:

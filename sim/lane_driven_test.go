@@ -13,7 +13,6 @@ import (
 )
 
 // TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
-// TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
 // from the start, across stalls, jumps of the wall clock and the death of a lane.
 func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	p := plantest.Load(t, plantest.Driven)

@@ -90,7 +90,7 @@ func (r *Run) compute(ctx context.Context) {
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         Border // the last complete tick
+	at         Border // last tick that is complete
 	lastBorder Border
 	bordered   int64 // work up to the last border
 	marked     int64 // ReplayCost up to the last checkpoint

@@ -76,7 +76,7 @@ func TestSeekTakesMemoryOfCheckpoints(t *testing.T) {
 	}
 }
 
-// A request without memory waits at most shortWait for others to release some.
+// A request without memory waits at most ShortWait for others to release some.
 func TestRequestWaitsForMemory(t *testing.T) {
 	s, _, rest := openFull(t)
 	need := s.memory.Free() + rest.Bytes()/2

@@ -22,8 +22,8 @@ import (
 // Limits of a store.
 const (
 	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
-	StoreBytesMax = 1 << 30          // maximum bytes of the runs without viewers; the most recently used one is always kept
-	ChunkBytesMax = 128 << 20        // maximum bytes of the cached chunks of all runs
+	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
+	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
 	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most 1/StoreShare of the memory
 	PassIdleMax   = 10 * time.Second // time for which a first pass continues without a viewer
 )

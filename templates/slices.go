@@ -56,8 +56,8 @@ func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot
 // secondTop returns the top, in units, of a second. slot counts seconds from 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// lanesOf returns the number of dots side by side in a column with the given width and number of timers.
-func lanesOf(wide float64, timers int) int {
+// columnsIn returns the number of dots side by side in a column with the given width and number of timers.
+func columnsIn(wide float64, timers int) int {
 	room := 6.0
 	switch {
 	case timers <= 60:
@@ -75,7 +75,7 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 		return boxSpot(l, pl, index)
 	}
 	c := columnOf(minutes(l), pl.Slot/60)
-	n := lanesOf(c.Wide, size(l))
+	n := columnsIn(c.Wide, size(l))
 	x := c.X + c.Wide/float64(n)*(float64((pl.Slot+index)%n)+0.5)
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }

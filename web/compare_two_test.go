@@ -22,7 +22,7 @@ func (h *harness) post(path, text string) answer {
 
 // Comparing the lanes of a run, two runs, or a run and a file gives the same results as package
 // sim.
-func TestContestOverHTTP(t *testing.T) {
+func TestComparisonOverHTTP(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		alone := answered[compare.ComparisonReport](t, h.get("/api/contest?run="+run))
@@ -49,7 +49,7 @@ func TestContestOverHTTP(t *testing.T) {
 	})
 }
 
-func TestContestRefuses(t *testing.T) {
+func TestRefusedComparisons(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		trace := h.get("/trace?run=" + run).body
@@ -75,7 +75,7 @@ func TestContestRefuses(t *testing.T) {
 }
 
 // A file to compare is read into memory when a slot is free: at most SidesMax at a time.
-func TestContestWaitsForASlot(t *testing.T) {
+func TestComparisonWaitsForASlot(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		trace := h.get("/trace?run=" + run).body
@@ -128,7 +128,7 @@ func (h *harness) sent(run, header, begin string) (answered func() answer) {
 }
 
 // Files that arrive slowly, or never, delay only each other's comparisons.
-func TestContestOfSlowSenders(t *testing.T) {
+func TestComparisonOfSlowSenders(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		var slow []func() answer
@@ -154,7 +154,7 @@ func TestContestOfSlowSenders(t *testing.T) {
 }
 
 // A body that can't be read is an error of its sender, not of the server.
-func TestContestOfABrokenBody(t *testing.T) {
+func TestComparisonOfABrokenBody(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.sent(runOf(h, "three-slots"), "Transfer-Encoding: chunked", "no number\r\n")()
 		if a.code != 400 || a.body != "the body can't be read completely: invalid byte in chunk length\n" || len(h.server.sides) != 0 {
@@ -163,7 +163,7 @@ func TestContestOfABrokenBody(t *testing.T) {
 	})
 }
 
-func TestContestTakesLargerBodies(t *testing.T) {
+func TestComparisonTakesLargerBodies(t *testing.T) {
 	s := &Server{base: "/below"}
 	for path, most := range map[string]int64{"/below/api/contest": CompareBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
 		if got := s.bodyMax(&http.Request{URL: &url.URL{Path: path}}); got != most {

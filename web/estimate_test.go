@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// large returns a short text whose run needs much: 24 lanes of 100,000 timers.
+// large returns a short scenario whose run needs much memory and time: 24 lanes of 100,000 timers.
 func large() string {
 	var lanes []string
 	for n := range 24 {

@@ -41,10 +41,10 @@ func (l *pipeListener) Close() error { l.once.Do(func() { close(l.done) }); retu
 func (l *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
 func (l *pipeListener) dial(context.Context, string, string) (net.Conn, error) {
-	ours, theirs := net.Pipe()
+	client, server := net.Pipe()
 	select {
-	case l.conns <- theirs:
-		return ours, nil
+	case l.conns <- server:
+		return client, nil
 	case <-l.done:
 		return nil, net.ErrClosed
 	}

@@ -58,7 +58,7 @@ func TestSocketsAreBounded(t *testing.T) {
 	})
 }
 
-// With a limit per address one client does not take the places of others.
+// With a limit per address one client can't prevent others from connecting.
 func TestSocketsPerAddress(t *testing.T) {
 	p, err := newPlaces(3, 2)
 	if err != nil {

@@ -175,7 +175,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 }
 
 // A file without Content-Length is refused at the limit, in one line.
-func TestContestOfAFileTooLarge(t *testing.T) {
+func TestComparisonOfAFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a, taken := h.flood("POST", question.CompareRunsPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
 		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > CompareBytesMax+1<<20 {

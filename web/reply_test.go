@@ -93,7 +93,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 			free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
 			began := time.Now()
 			err := c.ask(command)
-			if took := time.Since(began); took > 10*time.Second { // a seek is acknowledged after answerWait
+			if took := time.Since(began); took > 10*time.Second { // a seek is acknowledged after protocol.AnswerWait
 				t.Errorf("%s: answered after %s", command, took)
 			}
 			switch {

@@ -85,7 +85,7 @@ func TestKeptSessionIsPaused(t *testing.T) {
 	})
 }
 
-// A kept session is dropped after sessionKeep, or after many others were kept.
+// A kept session is dropped after protocol.SessionKeep, or after many others were kept.
 func TestKeptSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		late := h.client("/ws")

@@ -23,7 +23,7 @@ type socket struct {
 	lang    string // language of the reasons for closing the socket
 	limiter *rate.Limiter
 
-	assembling bool // a message has begun and is not complete; used on the reader's goroutine
+	assembling bool // whether a message has begun and is not complete; used on the reader's goroutine
 
 	greeting *time.Timer // closes the socket if the session's first messages are late
 

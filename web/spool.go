@@ -19,7 +19,7 @@ import (
 // not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
-	small    chan struct{} // places for bodies of a known length up to BodyBytesMax
+	small    chan struct{} // one element per body of a known length up to BodyBytesMax that arrives or waits for a slot
 	disk     atomic.Int64  // bytes in temporary files
 
 	mu      sync.Mutex
@@ -74,8 +74,9 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter waits for a place and reports whether it got one. If all places for large bodies are taken, it
-// interrupts the slowest body that has been arriving for more than bodyTurn.
+// enter sends to places and reports whether it succeeded within placeWait. If places is arriving
+// and is full, enter first interrupts the slowest body that has been arriving for more than
+// bodyTurn.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -104,7 +105,7 @@ func (b *bodies) cutSlowest() {
 	}
 }
 
-// read copies r to body. It occupies one of places.
+// read copies r to body, after enter has sent to places.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -217,8 +218,8 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot waits for one of the slots in which bodies are read, and then releases the place of the body among
-// those being received. ok is false if no slot became free in time.
+// slot waits for one of the slots in which bodies are read, and then removes the body from those being
+// received. ok is false if no slot became free in time.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false

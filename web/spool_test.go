@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
-// When all places are taken and another file waits, the slowest file is cut off, but not before
-// bodyTurn. The others arrive completely.
+// If BodiesMax files are being received and another one waits, the slowest is cut off, but only
+// when it has been arriving for bodyTurn. The others are received completely.
 func TestSlowestFileIsDisplaced(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		data := strings.Repeat(" ", BodyBytesMax+1)
@@ -60,8 +60,8 @@ func TestSlowestFileIsDisplaced(t *testing.T) {
 	})
 }
 
-// A file that is read gives its slot back when its sender disconnects. It waits for its turn in the
-// queue of heavy work, like everything that computes.
+// The slot in which a file is read is released when its sender disconnects. It waits for its turn
+// in the queue of heavy work, like everything that computes.
 func TestImportEndsWithItsSender(t *testing.T) {
 	trace := traceText(t, "three-slots")
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {

@@ -10,7 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// A trace that gets no turn is refused, like every other answer that is not ready in time.
+// A trace whose turn does not come in time is refused, like every other answer that is not ready in
+// time.
 func TestTraceWaitsForItsTurnNoLongerThanOtherAnswers(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")

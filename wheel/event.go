@@ -22,7 +22,7 @@ const (
 	KindEnqueue       // a slot enters the delay queue. Fields: From, Due (tick at which it leaves the queue)
 	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
 	KindFinding       // a fault of the published rule. Fields: Code, ID, Due (expected), X (actual)
-	KindResize        // a level has another number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
+	KindResize        // a level changes its number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
 	NumKinds
 )
 

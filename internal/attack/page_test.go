@@ -33,7 +33,7 @@ func foreignPage(c *trial) {
 	heavy := scenarioOf("heavy", 1_000_001, lanesOf(24, wheel4x64), groupOf(timersMax/8, atOnce, 1_000_000))
 	endless := longStall("endless", stalledLanes[0])
 	_, port, _ := strings.Cut(c.addr, ":")
-	own := "http://localhost:" + port // another site than the foreign page's 127.0.0.1
+	own := "http://localhost:" + port // a different site from the foreign page's 127.0.0.1
 	share := func(scenario string) string {
 		return "#share=1&run=0000000000000000&s=" + packed(scenario) + "&end"
 	}

@@ -22,7 +22,7 @@ type Budget struct {
 
 	mu         sync.Mutex
 	used       int64
-	spare      int64 // kept for urgent reservations
+	spare      int64 // bytes kept for urgent reservations
 	reclaimers []Reclaimer
 }
 

@@ -17,7 +17,7 @@ func TestEveryTickByAddress(t *testing.T) {
 	for tick := range in.until() + 1 {
 		at := fmt.Sprintf("/?scenario=three-slots&t=%d", tick)
 		want := in.atTick(t, tick)
-		if tick%3 == 0 || whole() {
+		if tick%3 == 0 || longForm() {
 			p.open(s.url + at)
 			compareShown(t, "with scripts, "+at, p.shown(), want)
 		}
@@ -36,12 +36,12 @@ func TestEveryEventByAddress(t *testing.T) {
 	compareShown(t, "before anything", p.shown(), in.atSeq(t, 0))
 	for seq := range in.last(t) + 1 {
 		at := fmt.Sprintf("/?scenario=three-slots&seq=%d", seq)
-		if seq%3 != 0 && !whole() {
+		if seq%3 != 0 && !longForm() {
 			continue
 		}
 		want := in.atSeq(t, seq)
 		compareShown(t, "as sent, "+at, p.asSent(at), want)
-		if seq%21 == 3 || whole() && seq%7 == 3 {
+		if seq%21 == 3 || longForm() && seq%7 == 3 {
 			p.open(s.url + at)
 			compareShown(t, "with scripts, "+at, p.shown(), want)
 		}
@@ -60,7 +60,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for k, b := range library.Builtins() {
-		if !whole() && (k%3 != 0 || b.Name == "twelve-rings") {
+		if !longForm() && (k%3 != 0 || b.Name == "twelve-rings") {
 			continue
 		}
 		in := builtin(t, b.Name)

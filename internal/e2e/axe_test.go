@@ -28,10 +28,10 @@ func (p *tab) axe(what string) {
 
 // axePart is like axe for a state in which a part of the page, given by a selector, differs from a
 // state that was checked before. It checks only the part, unless first is true, which means that the
-// tab is the first of several looks of the same states, or the form is the long one.
+// tab is the first of several that show the same states, or that the tests run in their long form.
 func (p *tab) axePart(first bool, part, what string) {
 	p.Helper()
-	if first || whole() {
+	if first || longForm() {
 		p.axe(what)
 		return
 	}
@@ -83,8 +83,8 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// TestAxeOnCrowdedLanes checks the page with many timers: small dots, heat map, long tables.
-func TestAxeOnCrowdedLanes(t *testing.T) {
+// TestAxeWithManyTimers checks the page with many timers: small dots, heat map, long tables.
+func TestAxeWithManyTimers(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {

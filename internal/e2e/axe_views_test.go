@@ -53,7 +53,7 @@ func TestAxeInEveryView(t *testing.T) {
 		shown{"algorithms", "/algorithms", `document.querySelector(".algorithms tbody tr")`},
 		shown{"algorithm", "/algorithms/hierarchical", `document.querySelector(".pseudo li")`}) {
 		langs := []string{"en", "zh"}
-		if !whole() { // every other view in the other language
+		if !longForm() { // every other view in the other language
 			langs = langs[k%2 : k%2+1]
 		}
 		for _, lang := range langs {

@@ -101,8 +101,8 @@ func humanize(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// testVerdictAtTheEnd plays a run to its end: the result is shown until the cursor moves.
-func testVerdictAtTheEnd(t *testing.T, base string) {
+// testSummaryAtTheEnd plays a run to its end: the result is shown until the cursor moves.
+func testSummaryAtTheEnd(t *testing.T, base string) {
 	p := newTab(t)
 	p.open(base + "/?scenario=rounds-off-by-one&lang=zh")
 	p.button("快进")

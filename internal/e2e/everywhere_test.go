@@ -20,7 +20,7 @@ var everywhere = []struct {
 	{"a workload", testWorkloadForm},
 	{"files", testFilesFromElsewhere},
 	{"compare", testComparePane},
-	{"verdict", testVerdictAtTheEnd},
+	{"verdict", testSummaryAtTheEnd},
 	{"a lesson", testLessonByKey},
 	{"a wrong answer", testLessonTellsWhatIsRight},
 	{"a film", testFilm},

@@ -92,7 +92,7 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 }
 
 // readInstant is a function in the page that returns the parts of the first shown lane that belong
-// to another instant than the picture, or nothing.
+// to a different instant from that of the picture, or nothing.
 const readInstant = `() => {
 	const lane = document.querySelector("section.large") ?? document.querySelector("section[data-lane]");
 	const [tick, live, fired, caption, waiting] = ["#now", "[data-total=live]", "[data-total=fired]", "[data-caption]", ".waiting"].map(
@@ -154,9 +154,9 @@ func TestTitleOfTheFirstColumn(t *testing.T) {
 	}
 }
 
-// TestCostOfAHeapHere checks the cost of a step in a heap: a comparison that does not lead to a
+// TestCostOfAStepInAHeap checks the cost of a step in a heap: a comparison that does not lead to a
 // move has no event, but is counted. At tick 1 the timer, its parent and their comparison cost 3.
-func TestCostOfAHeapHere(t *testing.T) {
+func TestCostOfAStepInAHeap(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "heap.json")
 	if err := os.WriteFile(path, []byte(`{"wheelscope": 1, "name": "heap", "lanes": [{"algorithm": "heap"}], "workload": {"ops": [

@@ -65,9 +65,9 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	p.wait(`document.getElementById("toast").textContent.includes("timer 999, which this run does not have")`)
 }
 
-// TestFollowedInACrowd follows one of many thousands: in every wheel shown by counts its place has
-// a ring on the canvas.
-func TestFollowedInACrowd(t *testing.T) {
+// TestFollowedAmongManyTimers follows one of many thousands of timers. In every wheel that shows only
+// numbers of timers, the place of that timer has a ring on the canvas.
+func TestFollowedAmongManyTimers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "hundred-thousand")

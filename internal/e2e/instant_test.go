@@ -92,7 +92,7 @@ func TestSameInstantSamePage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	instants := 2
-	if whole() {
+	if longForm() {
 		instants = 8
 	}
 	next := 0 // way of the short form
@@ -110,7 +110,7 @@ func TestSameInstantSamePage(t *testing.T) {
 					tick = c.ticks[k]
 				}
 				chosen := random.Perm(len(ways))
-				if !whole() {
+				if !longForm() {
 					chosen = []int{next % len(ways), (next + 1) % len(ways)}
 					next += len(chosen)
 				}

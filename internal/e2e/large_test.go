@@ -14,19 +14,19 @@ import (
 // rowsMax is the maximum number of rows of a table.
 const rowsMax = 16384
 
-// crowd is a heap with more places than a table has rows, beside a small wheel.
-const crowd = `{"wheelscope":1,"name":"crowd","until":40000,
+// manyPlaces is a heap with more places than a table has rows, beside a small wheel.
+const manyPlaces = `{"wheelscope":1,"name":"many-places","until":40000,
  "lanes":[{"id":"heap","algorithm":"heap"},{"id":"wheel","algorithm":"rounds","slots":8}],
  "workload":{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":{"dist":"uniform","min":0,"max":0},
   "delay":{"dist":"uniform","min":20000,"max":39000}}]}}`
 
-// TestMorePlacesThanRows opens crowd: the table has the first places and the number of the others,
+// TestMorePlacesThanRows opens manyPlaces: the table has the first places and the number of the others,
 // with and without scripts. The number is removed when there are no others.
 func TestMorePlacesThanRows(t *testing.T) {
 	t.Parallel()
 	const besides = 7
-	file := filepath.Join(t.TempDir(), "crowd.json")
-	if err := os.WriteFile(file, fmt.Appendf(nil, crowd, rowsMax+besides), 0o666); err != nil {
+	file := filepath.Join(t.TempDir(), "many-places.json")
+	if err := os.WriteFile(file, fmt.Appendf(nil, manyPlaces, rowsMax+besides), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	s := serve(t, file)

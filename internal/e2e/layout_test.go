@@ -34,14 +34,13 @@ type size struct{ wide, high int64 }
 // atSizes calls look for each address in a window of each size. It opens an address in one of the
 // sizes, a different one each time, and then resizes the window to the others. In the long form it
 // opens every address in every size.
-// every address in every size.
 func (p *tab) atSizes(base string, sizes []size, addresses []string, look func(p *tab, at size, what string)) {
 	p.Helper()
 	for k, address := range addresses {
 		for n := range sizes {
 			at := sizes[(k+n)%len(sizes)]
 			p.do(chromedp.EmulateViewport(at.wide, at.high))
-			if n == 0 || whole() {
+			if n == 0 || longForm() {
 				p.open(base + address)
 			}
 			p.settle()

@@ -191,7 +191,7 @@ func TestLearnIsAccessible(t *testing.T) {
 		had := eval[string](p, tryOf("list"))
 		p.run(`document.querySelector("#list button[data-add]").click()`)
 		p.wait(tryOf("list") + ` !== ` + quote(had))
-		if k < 2 || whole() {
+		if k < 2 || longForm() {
 			p.run(string(script))
 			p.axe(v.String())
 		}

@@ -192,10 +192,10 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestStoryOfCrowdedLanes has lanes with too many timers for single events: while the clock runs
+// TestStoryOfManyTimers has lanes with too many timers for single events: while the clock runs
 // events are counted, and they are described when the cursor is at rest. The story never says that
 // nothing happened.
-func TestStoryOfCrowdedLanes(t *testing.T) {
+func TestStoryOfManyTimers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

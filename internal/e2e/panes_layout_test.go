@@ -20,7 +20,7 @@ func TestPanesLayout(t *testing.T) {
 		sizes []size
 	}
 	all := []windows{{"en", false, []size{{360, 740}, {1440, 900}}}, {"zh", true, []size{{390, 844}}}, {"zh", false, []size{{768, 1024}, {3840, 2160}}}}
-	if whole() {
+	if longForm() {
 		all = []windows{
 			{"en", false, []size{{360, 740}}}, {"zh", true, []size{{390, 844}}}, {"zh", false, []size{{768, 1024}}},
 			{"en", false, []size{{1440, 900}}}, {"zh", false, []size{{3840, 2160}}},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The user is asked once for each large run, although the engine for pictures computes it again:
-// not after it was started, but again after it was cancelled.
+// The user is asked once for each large run, although the engine for pictures computes it again.
+// The user is asked again about a run that was cancelled.
 func TestSiteAsksOnce(t *testing.T) {
 	t.Parallel()
 	p := openSite(t, serveSite(t), "?lang=en")

@@ -42,7 +42,7 @@ func TestSitePages(t *testing.T) {
 	checked, opened := map[string]bool{}, 0
 	list := sitePages()
 	for k, address := range list {
-		if half := len(list) / 2; !whole() && (k%half+k/half)%2 != 0 {
+		if half := len(list) / 2; !longForm() && (k%half+k/half)%2 != 0 {
 			continue
 		}
 		opened++

@@ -91,7 +91,7 @@ func TestSiteTracesAreExact(t *testing.T) {
 		case slices.Contains(b.Algorithms, "redis"): // TestSiteRecordings
 		case p.Timers() < largeTimers:
 			small = append(small, b.Name)
-		case b.Name == "twelve-rings" && !whole():
+		case b.Name == "twelve-rings" && !longForm():
 		default:
 			t.Run(b.Name, func(t *testing.T) {
 				t.Parallel()

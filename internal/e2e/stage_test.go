@@ -217,7 +217,7 @@ func TestRingLabels(t *testing.T) {
 	p.do(chromedp.EmulateViewport(1366, 768))
 	for k, at := range []string{"", "scenario=cascade-storm&lane=levels-of-64", "scenario=paper-clock", "scenario=kafka-ranges", "scenario=hundred-thousand&lane=distance", "scenario=every-algorithm&lane=tokio"} {
 		langs := []string{"en", "zh"}
-		if !whole() { // every other scenario in the other language
+		if !longForm() { // every other scenario in the other language
 			langs = langs[k%2 : k%2+1]
 		}
 		for _, lang := range langs {

@@ -98,7 +98,7 @@ func TestStoryOfEveryEvent(t *testing.T) {
 		facts, levels := factsOf(t, in.run.Program())
 		for _, lang := range static.Languages {
 			most := storyEventsMax[lang]
-			if !whole() {
+			if !longForm() {
 				most /= 4
 			}
 			trace := headOfTrace(t, in, most)

@@ -34,12 +34,12 @@ type tab struct {
 	longest  int      // bytes of the longest command of the page
 }
 
-// whole reports whether tests run in their long form, as in `make soak`.
-func whole() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
+// longForm reports whether tests run in their long form, as in `make soak`.
+func longForm() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
 
 // some returns the first n of a list of combinations, and all of them in the long form.
 func some[T any](n int, all ...T) []T {
-	if whole() {
+	if longForm() {
 		return all
 	}
 	return all[:n]

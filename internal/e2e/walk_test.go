@@ -40,7 +40,7 @@ func testEventsForwardAndBack(t *testing.T, base string) {
 	}
 	p := newTab(t)
 	p.open(base + "/?scenario=three-slots")
-	if p.onSite && !whole() {
+	if p.onSite && !longForm() {
 		way = way[:siteEvents]
 	}
 	p.walk("by event", ".", nil, way)

@@ -83,8 +83,8 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// said returns every format and every phrase for users in the sources.
-func said(t *testing.T) (formats, phrases []string) {
+// userMessages returns every format and every phrase for users in the sources.
+func userMessages(t *testing.T) (formats, phrases []string) {
 	for _, f := range files(t) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -142,7 +142,7 @@ func wanted(lit *ast.CompositeLit) []string {
 
 // Every message of the sources has a Chinese translation with as many verbs.
 func TestCatalogueIsComplete(t *testing.T) {
-	formats, phrases := said(t)
+	formats, phrases := userMessages(t)
 	if len(formats) < 80 || len(phrases) < 15 {
 		t.Fatalf("%d formats and %d phrases found in the sources: they are looked for in the wrong way", len(formats), len(phrases))
 	}

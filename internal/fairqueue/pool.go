@@ -14,7 +14,7 @@ type Pool struct {
 	queues  []*Queue
 	free    int           // turns that are not taken, including lent ones
 	virtual time.Duration // the queue time at which the latest turn began
-	overdue *time.Timer   // calls replaceOverdue
+	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
 }
 

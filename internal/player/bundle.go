@@ -12,15 +12,16 @@ import (
 // firstModule is the entry point of the scripts of the page.
 const firstModule = "js/app.js"
 
-// replaced maps the modules that differ in a file to their replacements: the socket, and the list
-// of the features of the page.
+// replaced maps modules of the lab page to the modules that an exported file has instead: the
+// connection, and the list of features.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":        "js/offline/features.js",
 }
 
-// bundle returns the texts of module first and of all modules that it imports, by name. Modules in a file
-// have no folder, so their relative imports are replaced by names; the rest of the text is unchanged.
+// bundle returns the texts of module first and of all modules that it imports, by name. Modules in an
+// exported file have no folder, so their relative imports are replaced by names; the rest of the text is
+// unchanged.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}

@@ -131,8 +131,8 @@ var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
 // link returns the URL of the site's file for `to`, the URL of a page on a server. It returns other URLs unchanged.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
-	below, ours := strings.CutPrefix(to, s.Base+"/")
-	if err != nil || !ours || strings.HasPrefix(below, "/") {
+	below, inSite := strings.CutPrefix(to, s.Base+"/")
+	if err != nil || !inSite || strings.HasPrefix(below, "/") {
 		return to
 	}
 	a := address{path: strings.TrimPrefix(u.Path, s.Base), lang: languages[0]}

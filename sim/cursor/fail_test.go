@@ -158,7 +158,7 @@ func (g *rig) takeMemory() *budget.Reservation {
 	return mem
 }
 
-// A seek without memory is retried when there is memory again, and fails after shortWait.
+// A seek without memory is retried when there is memory again, and fails after sim.ShortWait.
 func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		mem := g.takeMemory()

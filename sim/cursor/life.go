@@ -18,7 +18,7 @@ type TimerHistory struct {
 	Seqs    []int64 // seqs of Records
 	Records []engine.Record
 	Until   int64 // last tick searched
-	Whole   bool  // the history is complete
+	Whole   bool  // whether the history is complete
 }
 
 // TimerHistoryOf returns the history of timer id. It contains at most max records, beginning with the operation that
@@ -63,7 +63,7 @@ type historyCollector struct {
 	history *TimerHistory
 	ended   []bool // whether the timer has ended, by lane
 	gone    int    // number of lanes in which it has ended
-	done    bool   // the search is over
+	done    bool   // whether the search is over
 }
 
 // look collects the records that concern the timer. seq is the number of the first of records. If the timer

@@ -102,9 +102,9 @@ type Runner struct {
 	ctx      context.Context
 	asked    time.Time        // arrival time of the current or last request
 	base     context.Context  // context of Run, without a turn
-	reading  atomic.Bool      // readAhead is in progress
+	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // turns while the session plays at a steady pace; nil if no turns are needed
-	other    *fairqueue.Queue // turns otherwise
+	other    *fairqueue.Queue // turns at other times
 }
 
 // NewRunner returns a runner without a run. It reports to a. Open must be called before any other method that

@@ -16,7 +16,7 @@ type tickScan struct {
 	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
 	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
 	last      match               // last match so far, for a search backward
-	found     bool                // last is set
+	found     bool                // whether last is set
 }
 
 // divide starts a search of the chunks [first, end) of tick.

@@ -8,7 +8,7 @@ import (
 
 // Limits of the adaptation of a session's frame rate to the load.
 const (
-	StrideMax      = 3               // maximum frame intervals between two frames: 20 frames per second
+	StrideMax      = 3               // maximum number of frame intervals between two frames: 20 frames per second
 	LateFramesMax  = 3               // late frames in quick succession after which the frame rate is lowered
 	CalmMin        = time.Second     // time without late frames after which the frame rate is raised
 	CalmMax        = 8 * time.Second // maximum of that time, which doubles if raising the rate fails

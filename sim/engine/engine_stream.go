@@ -25,7 +25,7 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // the lane is advancing: each event of a hand begins a step
+	visits bool   // whether the lane is advancing, so that each event of a hand begins a step
 	any    bool   // an event was passed on in this advance
 	err    error  // error of the sink
 	full   func() // the lane's Flush; created once

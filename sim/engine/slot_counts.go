@@ -14,7 +14,7 @@ const slotsDense = scenario.SlotsMax
 // the events after it. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
-	track  bool // changes are recorded
+	track  bool // whether changes are recorded
 }
 
 // levelCounts holds the counts of the slots of one level.

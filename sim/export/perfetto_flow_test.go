@@ -46,8 +46,8 @@ func paths(t *testing.T, p *program.Program, tickMicros int64) map[string][]stop
 	return all
 }
 
-// The flows of the file are the paths of the runs, one to one: an identity has exactly one
-// start, which is first, and at most one end, which is last.
+// The file has exactly one flow for each run of a timer. A flow has one start, its first event, and
+// at most one end, its last event.
 func TestPerfettoHasAFlowForEachRun(t *testing.T) {
 	repeats := 0
 	everyScenario(t, func(t *testing.T, p *program.Program) {

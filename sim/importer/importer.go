@@ -23,10 +23,10 @@ import (
 // Limits of the files that are read. A file that exceeds a limit is rejected with an error that
 // names the limit.
 const (
-	UnpackedMax = 8 << 30  // maximum bytes of a compressed file after decompression
-	LineMax     = 64 << 10 // maximum bytes of a line of a workload
-	PlayerMax   = 16 << 20 // maximum bytes of an HTML file before its trace
-	FaultsMax   = 20       // maximum faults that are listed; further ones are counted
+	UnpackedMax = 8 << 30  // maximum number of bytes in a compressed file after decompression
+	LineMax     = 64 << 10 // maximum number of bytes in a line of a workload
+	PlayerMax   = 16 << 20 // maximum number of bytes in an HTML file before its trace
+	FaultsMax   = 20       // maximum number of faults that are listed; further ones are counted
 
 	lookBytes   = 4 << 10 // number of bytes from which the kind of a file is detected
 	bufferBytes = 64 << 10

@@ -31,7 +31,7 @@ type laneModel struct {
 	reaches []int64 // span of one slot in ticks, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
 	extra   int64   // cascades in addition to those that follow from the delay
-	resizes bool    // the lane resizes itself
+	resizes bool    // whether the lane resizes itself
 
 	period     int64 // ticks after which a slot that holds timers is visited again; 0 if never
 	periodRule endRule

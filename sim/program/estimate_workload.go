@@ -21,7 +21,7 @@ type workloadBounds struct {
 	wait     int64     // sum of the ticks from schedule to end of all timers, up to until
 	horizon  int64     // latest due tick
 	delay    int64     // longest time from schedule to due
-	tickArms int64     // maximum timers scheduled at one tick, plus runs that are due at once
+	tickArms int64     // maximum number of timers scheduled at one tick, plus the number of runs due at one tick
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // ticks of the longest stall that ends within the run

@@ -18,7 +18,7 @@ import (
 
 // Bounds of the search for a question.
 const (
-	predictTries  = 24   // maximum attempts to make a question that has an answer
+	predictTries  = 24   // maximum number of attempts to make a question that has an answer
 	predictOps    = 8    // number of next operations in questions
 	predictShown  = 4    // timers of each place in questions
 	predictPlaces = 4096 // places of each lane whose timers are in questions

@@ -57,7 +57,7 @@ func TestAnswersWithStart(t *testing.T) {
 	}
 }
 
-func TestContests(t *testing.T) {
+func TestQuestionsOfManyRuns(t *testing.T) {
 	g := newFixture(t)
 	a := g.quiz("cascade-storm")
 	for kind, want := range map[Kind]string{KindCostliest: "heap", KindCheapest: "levels-of-64", KindLowestWorst: "rounds", KindHighestWorst: "levels-of-16"} {

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	lineShownMax    = 400 // maximum bytes of a line that Diff.Shown returns
-	explainedMax    = 3   // maximum fields that Diff.Explain lists
-	lineFieldsMax   = 64  // maximum fields of a line that are compared by name; a trace line has fewer
-	valueShownMax   = 80  // maximum bytes of a field's value that Diff.Explain shows
+	lineShownMax    = 400 // maximum number of bytes in a line that Diff.Shown returns
+	explainedMax    = 3   // maximum number of fields that Diff.Explain lists
+	lineFieldsMax   = 64  // maximum number of fields of a line that are compared by name; a trace line has fewer
+	valueShownMax   = 80  // maximum number of bytes in a field's value that Diff.Explain shows
 	fieldAbsent     = "absent"
 	whereUnreadable = "the lines differ from byte %d on"
 )

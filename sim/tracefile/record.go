@@ -50,7 +50,7 @@ func (s *lineScanner) note(name string, v int64) {
 	}
 }
 
-// notePlace stores the place in the field from or to in the record.
+// notePlace stores a place in the record. It is the origin if name is "from", and the destination otherwise.
 func (s *lineScanner) notePlace(name string, level, slot int64) {
 	switch {
 	case s.rec == nil:

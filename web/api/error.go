@@ -54,9 +54,9 @@ func notCompared(wait time.Duration) error {
 
 // askFault returns the error to send for a question that failed with err.
 func askFault(err error) error {
-	var ours *Error
+	var answered *Error
 	switch {
-	case errors.As(err, &ours):
+	case errors.As(err, &answered):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return NotComputed()

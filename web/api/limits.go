@@ -11,7 +11,7 @@ const (
 	NextEventsMax     = 60               // maximum number of events of the next step in an answer
 	RecentEventsMax   = 200              // maximum number of last events in an answer
 	LifeEventsMax     = 400              // maximum number of events of one timer in an answer
-	seedMax           = 128              // maximum bytes of a student's seed, which is a number or a name
+	seedMax           = 128              // maximum number of bytes in a student's seed, which is a number or a name
 	questionMax       = 1 << 20          // maximum number of questions for one student at one tick
 	SeenMax           = 20               // number of last questions that a new one does not repeat
 	turnWait          = 5 * time.Second  // timeout for the turn in which a file is compared with a run

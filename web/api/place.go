@@ -17,8 +17,8 @@ type Place struct {
 	Problem *Error // nil: Run and At are what the URL names
 }
 
-// Find returns the place to which the query parameters scenario, t and seq of a page or a socket refer. The
-// run is retained until ctx is done.
+// Find returns the run and position to which the query parameters scenario, t and seq of a page or a socket
+// refer. The run is retained until ctx is done.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
@@ -45,7 +45,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns the place in run to which the query parameters t and seq refer.
+// FindIn returns the position in run to which the query parameters t and seq refer.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {

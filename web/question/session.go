@@ -19,8 +19,8 @@ import (
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
 // OpenSession returns the session for a socket whose URL has the query q. This is an existing session, or a
-// new one at the place given by q. OpenSession also reports whether the socket drives the session. The run
-// is retained until ctx is done. wait limits the computation of the place.
+// new one at the run and position given by q. OpenSession also reports whether the socket drives the
+// session. The run is retained until ctx is done. wait limits the computation of that position.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -41,7 +41,7 @@ func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.H
 	return opened, true, sessionFault("", err)
 }
 
-// placeOf returns the place of a new session according to its URL.
+// placeOf returns the run and position at which a new session begins if its URL has the query q.
 func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place, error) {
 	if !q.Has("run") {
 		return answers.Find(ctx, q)

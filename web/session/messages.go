@@ -238,7 +238,7 @@ func (s *Session) delta() []byte {
 	b = append(b, `],"lanes":[`...)
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		b = protocol.AppendChange(protocol.Comma(b), i, v.cost.Clock, &v.tally, v.cost, v.mode)
+		b = protocol.AppendChange(protocol.Comma(b), i, v.cost.Clock, &v.counts, v.cost, v.mode)
 	}
 	s.deltaHint = len(b) + len(b)/4
 	return append(b, ']', '}')

@@ -29,7 +29,7 @@ type outbox struct {
 	kept   int  // number of outgoingKept in queue
 	frames int  // number of outgoingFrame in queue
 	bytes  int  // bytes of the queued frames
-	behind bool // a delta was dropped; only a state helps
+	behind bool // whether a delta was dropped, so that the viewer needs a state
 	over   bool // more kept messages waited than MessagesWaitingMax
 	ready  chan struct{}
 }

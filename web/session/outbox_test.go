@@ -26,7 +26,7 @@ func expectOutgoing(t *testing.T, m *outbox, want ...string) {
 	}
 }
 
-func TestMailboxKeepsOrder(t *testing.T) {
+func TestOutboxKeepsOrder(t *testing.T) {
 	m := newOutbox()
 	m.keep([]byte("hello"))
 	m.keep([]byte("player"))
@@ -38,7 +38,7 @@ func TestMailboxKeepsOrder(t *testing.T) {
 }
 
 // There is room for a few frames. A further delta is dropped, and then a state is needed.
-func TestMailboxHasRoomForAFewFrames(t *testing.T) {
+func TestOutboxHasRoomForAFewFrames(t *testing.T) {
 	m := newOutbox()
 	var want []string
 	for i := range FramesWaitingMax {
@@ -73,7 +73,7 @@ func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 }
 
 // Waiting frames are limited in bytes; a single frame may be larger.
-func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
+func TestOutboxFramesAreBoundedInBytes(t *testing.T) {
 	m, large := newOutbox(), make([]byte, FrameBytesWaitingMax/2)
 	for range 2 {
 		m.putDelta(large)
@@ -98,7 +98,7 @@ func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
 }
 
 // A state replaces every frame before it, and follows the other messages queued since.
-func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
+func TestOutboxStateTakesTheFramesPlace(t *testing.T) {
 	m := newOutbox()
 	m.putDelta([]byte("old run's delta"))
 	m.keep([]byte("hello"))
@@ -109,7 +109,7 @@ func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
 	expectOutgoing(t, m, "2")
 }
 
-func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
+func TestOutboxHasOnePlaceForATimeline(t *testing.T) {
 	m := newOutbox()
 	m.putTimeline([]byte("1"))
 	m.putDelta([]byte("delta"))
@@ -118,7 +118,7 @@ func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
 }
 
 // Messages that must not be dropped are limited. One too many sets `over`.
-func TestMailboxOverflows(t *testing.T) {
+func TestOutboxOverflows(t *testing.T) {
 	m := newOutbox()
 	for i := range MessagesWaitingMax {
 		m.keep([]byte(fmt.Sprint(i)))
@@ -140,7 +140,7 @@ func TestMailboxOverflows(t *testing.T) {
 }
 
 // A sent message is released: a state may be many megabytes.
-func TestMailboxReleasesMessages(t *testing.T) {
+func TestOutboxReleasesMessages(t *testing.T) {
 	m := newOutbox()
 	for range 3 {
 		m.keep([]byte("x"))
@@ -154,7 +154,7 @@ func TestMailboxReleasesMessages(t *testing.T) {
 	}
 }
 
-func TestMailboxRings(t *testing.T) {
+func TestOutboxRings(t *testing.T) {
 	for what, put := range map[string]func(*outbox, []byte){"keep": (*outbox).keep, "state": (*outbox).putState, "delta": func(m *outbox, data []byte) { m.putDelta(data) }, "timeline": (*outbox).putTimeline} {
 		m := newOutbox()
 		for range 3 { // a signal without a receiver does not block
@@ -170,7 +170,7 @@ func TestMailboxRings(t *testing.T) {
 
 // For any sequence of operations, messages that must be kept arrive completely and in order, and a
 // delta is accepted only if every frame since the last state was accepted.
-func TestMailboxModel(t *testing.T) {
+func TestOutboxModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newOutbox()
 		kept, taken, frame := 0, 0, 0

@@ -41,8 +41,8 @@ type Session struct {
 	frame     frame
 	mem       *budget.Reservation
 	problem   error     // reason why the cursor is not at the requested position
-	bare      bool      // the last state or delta left out what the lanes did
-	didAt     time.Time // time at which a delta last included what the lanes did
+	bare      bool      // the last state or delta omitted the activity of the lanes
+	didAt     time.Time // time at which a delta last included the activity of the lanes
 	leaving   bool      // the last state was sent during a seek, as not at rest
 	deltaHint int       // expected size of the next delta, in bytes
 
@@ -56,10 +56,10 @@ type Session struct {
 
 // laneView is the state of a lane as last sent to the viewers.
 type laneView struct {
-	mode  string
-	tally protocol.LaneCounts
-	cost  engine.LaneCost
-	spent int64 // total cost in the last row or message
+	mode   string
+	counts protocol.LaneCounts
+	cost   engine.LaneCost
+	spent  int64 // total cost in the last row or message
 }
 
 // Do runs f on the runner's goroutine. It returns an error if the session has ended.
@@ -243,7 +243,7 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	for i := range at.Lanes {
 		l := &at.Lanes[i]
 		v := &s.lanes[i]
-		v.tally.Reset(&l.State)
+		v.counts.Reset(&l.State)
 		v.cost = l.Cost
 	}
 	s.frame = frame{snap: at}
@@ -257,7 +257,7 @@ func (s *Session) OnMove(part *sim.EventRange) {
 	for i := range part.Records {
 		r := &part.Records[i]
 		v := &s.lanes[r.Lane]
-		v.tally.Fold(r, start)
+		v.counts.Fold(r, start)
 		if v.mode == protocol.ModeFull {
 			full++
 		}
@@ -328,7 +328,7 @@ func (s *Session) Detail(lanes []*engine.Lane) int {
 		return 0
 	}
 	for i := range s.lanes {
-		if s.lanes[i].tally.Live <= protocol.LaneTimersMax {
+		if s.lanes[i].counts.Live <= protocol.LaneTimersMax {
 			return wheel.AllEntries
 		}
 	}
@@ -338,7 +338,7 @@ func (s *Session) Detail(lanes []*engine.Lane) int {
 // exceedsLaneTimers reports whether a lane in ModeFull has more than LaneTimersMax timers.
 func (s *Session) exceedsLaneTimers() bool {
 	for i := range s.lanes {
-		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].tally.Live > protocol.LaneTimersMax {
+		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].counts.Live > protocol.LaneTimersMax {
 			return true
 		}
 	}
@@ -362,7 +362,7 @@ func (s *Session) decideModes(many bool) {
 	for i := range s.lanes {
 		v := &s.lanes[i]
 		switch {
-		case v.tally.Live > protocol.LaneTimersMax, many, playing && v.mode == protocol.ModeCounts:
+		case v.counts.Live > protocol.LaneTimersMax, many, playing && v.mode == protocol.ModeCounts:
 			v.mode = protocol.ModeCounts
 		default:
 			v.mode = protocol.ModeFull
@@ -374,7 +374,7 @@ func (s *Session) decideModes(many bool) {
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		v.tally.MarkSent()
+		v.counts.MarkSent()
 		v.spent = v.cost.Total
 	}
 	s.frame = frame{}

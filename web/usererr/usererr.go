@@ -60,15 +60,15 @@ func Describe(err error, lang string) *Description {
 	if err == nil {
 		return nil
 	}
-	var ours *refusal
+	var refused *refusal
 	var input *scenario.InputError
 	var place *sim.PositionError
 	var long *sim.TooLongError
 	var sized *program.TooLargeError
 	var full *sim.NoMemoryError
 	switch {
-	case errors.As(err, &ours):
-		return ours.in(lang)
+	case errors.As(err, &refused):
+		return refused.in(lang)
 	case errors.As(err, &input):
 		return (&refusal{input.Path, input.Line, input.Message}).in(lang)
 	case errors.As(err, &place):

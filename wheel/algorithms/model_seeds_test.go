@@ -220,7 +220,7 @@ func (m *model) stepSeed() {
 	m.seed.hand = (m.seed.hand + 1) % m.n[0]
 }
 
-// modelVisit is one visit of a slot, processed like a linked list: the next timer is determined
+// modelVisit is one visit to a slot, processed like a linked list: the next timer is determined
 // before the current one is moved.
 type modelVisit struct {
 	m         *model

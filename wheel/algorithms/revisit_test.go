@@ -54,7 +54,7 @@ func (l lane) revisit(t fataler) wheel.Tick {
 	return a.Revisit(p)
 }
 
-// expectVisits checks some visits of a wheel with far timers in one slot.
+// expectVisits checks some visits by a wheel with far timers in one slot.
 func expectVisits(t *testing.T, l lane, w wheel.Wheel, every wheel.Tick, timers int64) {
 	t.Helper()
 	want := int64(1)

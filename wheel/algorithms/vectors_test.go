@@ -89,7 +89,7 @@ func (v *vector) live(t *testing.T, id string, p catalog.Params) life {
 	return v.liveFrom(t, id, p, v.Start)
 }
 
-// liveFrom is live on a wheel that starts at another tick than the case.
+// liveFrom is live on a wheel that starts at a different tick from that of the case.
 func (v *vector) liveFrom(t *testing.T, id string, p catalog.Params, start wheel.Tick) (x life) {
 	t.Helper()
 	w, err := New(id, p, start)
@@ -170,7 +170,7 @@ func paperClock(more ...string) catalog.Params {
 	return p
 }
 
-// Every case of the paper's clock: placement, each cascade and the end.
+// The wheel agrees with every case of the paper's clock: placement, each cascade and the last tick.
 func TestPaperVectors(t *testing.T) {
 	eachVector(t, "scheme7_paper", 186, func(t *testing.T, v *vector) {
 		x := v.live(t, "hierarchical", paperClock())

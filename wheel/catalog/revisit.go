@@ -2,10 +2,10 @@ package catalog
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Revisit returns the number of base ticks between two visits of a slot whose timers are far from due,
-// in a wheel with parameters p, or 0 if it does not visit such slots. A wheel with rounds visits the slot
-// of such a timer once per revolution, and emits a hand event each time. A single timer due in 4·10^18
-// ticks can therefore make an Advance to its due tick take practically forever.
+// Revisit returns the number of base ticks between two visits to a slot whose timers are far from due, in
+// a wheel with parameters p, or 0 if it does not visit such slots. A wheel with rounds visits the slot of
+// such a timer once per revolution, and emits a hand event each time. A single timer due in 4·10^18 ticks
+// can therefore make an Advance to its due tick take practically forever.
 //
 //	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
 //	lk668, xiaoxu, godis         the same

@@ -12,12 +12,12 @@ import (
 
 // Limits of a task.
 const (
-	KeyMax     = 512       // maximum bytes of a key
-	URLMax     = 4096      // maximum bytes of a URL
+	KeyMax     = 512       // maximum number of bytes in a key
+	URLMax     = 4096      // maximum number of bytes in a URL
 	HeadersMax = 32        // maximum number of header fields
-	HeaderMax  = 8 << 10   // maximum bytes of all names and values of header fields
-	BodyMax    = 256 << 10 // maximum bytes of a body
-	HandlerMax = 128       // maximum bytes of the name of a handler
+	HeaderMax  = 8 << 10   // maximum number of bytes in all names and values of header fields
+	BodyMax    = 256 << 10 // maximum number of bytes in a body
+	HandlerMax = 128       // maximum number of bytes in the name of a handler
 
 	AttemptsMax = 1000 // maximum of Task.MaxAttempts
 

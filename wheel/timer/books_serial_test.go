@@ -1,7 +1,7 @@
 //go:build !race
 
-// A long test with the same goroutines as TestBooksBalance, which runs under -race; see the
-// Makefile.
+// A long test with the same goroutines as TestEveryTimerIsAccountedFor, which runs under -race; see
+// the Makefile.
 
 package timer
 

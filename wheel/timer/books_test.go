@@ -22,7 +22,8 @@ const booksOps = 300
 // timer runs, and none runs twice.
 func TestEveryTimerIsAccountedFor(t *testing.T) { booksBalance(t, 0) }
 
-// booksBalance is one round of TestBooksBalance. Further rounds are in books_serial_test.go.
+// booksBalance is one round of TestEveryTimerIsAccountedFor. Further rounds are in
+// books_serial_test.go.
 func booksBalance(t *testing.T, seed uint64) {
 	for _, a := range algorithms.Catalogue() {
 		if a.ID == "redis" { // it is for the lab only: each of its ticks runs a script on a server

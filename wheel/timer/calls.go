@@ -23,8 +23,8 @@ type calls struct {
 
 // timerOptions is the additional state of a timer that needs more than a function; nil for all others.
 type timerOptions struct {
-	keeps bool // keeps its place under MaxPending after it has fired, since it is scheduled again
-	held  bool // keeps its place now
+	keeps bool // keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
+	held  bool // whether it holds such a reservation now
 }
 
 // put stores the function f and the additional state m of the timer at the place id, and replaces

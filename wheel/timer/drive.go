@@ -17,8 +17,8 @@ const advanceBudget = 1 << 10
 type plan struct {
 	next  wheel.Tick // the next tick with work
 	soon  bool       // the driver must wake after stagingWait at the latest
-	more  bool       // the driver must call turn again at once
-	ended bool       // the shard is closed
+	more  bool       // whether the driver must call turn again immediately
+	ended bool       // whether the shard is closed
 }
 
 // drive is the driver's loop: it processes due timers, then sleeps until the next work.

@@ -50,7 +50,7 @@ func (w *Wheel) invoke(f func()) {
 // ended is deferred by call. It reports a panic, and records that the call has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
-		defer s.out.end(h, at) // OnPanic may end the goroutine
+		defer s.out.end(h, at) // the function of WithOnPanic may end the goroutine
 		s.report(v, debug.Stack())
 		return
 	}

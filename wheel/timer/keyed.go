@@ -148,7 +148,7 @@ func (p *part[K]) pending() []pending[K] {
 }
 
 // take removes the timer of key from the wheel and returns its function, or nil if none is pending.
-// The reservation under MaxPending is kept. p.shard.mu must be held.
+// The reservation under WithMaxPending is kept. p.shard.mu must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]

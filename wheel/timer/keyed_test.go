@@ -151,8 +151,8 @@ func TestKeyedIsCollected(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// Resetting or replacing a pending timer takes no further place under MaxPending, while other
-// goroutines wait for one.
+// Resetting or replacing a pending timer does not count twice for WithMaxPending, even while other
+// goroutines schedule timers at the limit.
 func TestResettingKeepsThePlace(t *testing.T) {
 	w := make1(t, WithMaxPending(1), WithShards(2))
 	keys, f := NewKeyed[int](w), func(int) {}
@@ -187,7 +187,7 @@ func TestResettingKeepsThePlace(t *testing.T) {
 	must(t, w.Shutdown(t.Context()))
 }
 
-// A rejected timer takes no place, not even for a moment.
+// A rejected timer never counts for WithMaxPending, not even briefly.
 func TestRefusedTakesNoPlace(t *testing.T) {
 	w := make1(t, WithMaxPending(1))
 	w.admit()

@@ -76,9 +76,9 @@ func (s *shard) lock() {
 // timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance selects another shard for new timers if s has more than balanceStep timers more than that
-// shard. It is called regularly while timers are scheduled at s, and compares the shards whenever s
-// has grown by balanceStep. s.mu must be held.
+// balance selects another shard for new timers if that shard has at least balanceStep fewer timers
+// than s. It is called regularly while timers are scheduled at s, and compares the shards whenever
+// s has grown by balanceStep. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // its place under MaxPending between two runs
+	more     timerOptions  // its reservation under WithMaxPending between two runs
 	interval time.Duration // longer than 0
 	next     time.Duration // due time of the next run, since the wheel's origin
 	stopped  bool
@@ -83,7 +83,7 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold removes timer t from the wheel and keeps its reservation under MaxPending in m. It
+// hold removes timer t from the wheel and keeps its reservation under WithMaxPending in m. It
 // returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	s.mu.Lock()

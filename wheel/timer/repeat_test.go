@@ -245,7 +245,7 @@ func TestRepeatSurvivesPanics(t *testing.T) {
 	}
 }
 
-// A repeat keeps its place under MaxPending during a run, and releases it at its end.
+// A repeat counts for WithMaxPending during a run, until the repeat ends.
 func TestRepeatKeepsItsPlace(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		r, err := w.TickFunc(time.Second, func() { time.Sleep(500 * time.Millisecond) })
@@ -267,7 +267,7 @@ func TestRepeatKeepsItsPlace(t *testing.T) {
 	}, WithMaxPending(1))
 }
 
-// If the wheel rejects the next run, the repeat ends and releases its place.
+// If the wheel rejects the next run, the repeat ends and no longer counts for WithMaxPending.
 func TestRepeatPastTheReach(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		runs := 0

@@ -39,11 +39,11 @@ type shard struct {
 	contentions uint32         // how often goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch; never read
 
-	_       [64]byte // … and the fields that callbacks update are in another cache line than mu
+	_       [64]byte // puts mu and the fields that callbacks update in different cache lines
 	out     outstanding
 	driving atomic.Bool  // the driver holds mu
 	waiting atomic.Int32 // goroutines that wait for mu to schedule a timer
-	_       [64]byte     // the mu of the next shard is in another cache line
+	_       [64]byte     // puts the mu of the next shard in a different cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
@@ -71,9 +71,9 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 	return t, err
 }
 
-// schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation under
-// MaxPending that the caller holds; otherwise it makes one. A timer that is already due by the wheel's own clock is
-// scheduled for the next tick, so that it runs like all others. s.mu must be held.
+// schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation
+// under WithMaxPending that the caller holds; otherwise it makes one. A timer that is already due by the
+// wheel's own clock is scheduled for the next tick, so that it runs like all others. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -145,8 +145,8 @@ func (s *shard) cancel(t wheel.Timer) bool {
 }
 
 // unschedule removes timer t, either for good or in order to schedule it again. If kept is true,
-// the timer's reservation under MaxPending remains, and the caller must reuse or release it. s.mu
-// must be held.
+// the timer's reservation under WithMaxPending remains, and the caller must reuse or release it.
+// s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
@@ -181,7 +181,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// releaseReservation releases the reservation under MaxPending that m holds, if it holds one.
+// releaseReservation releases the reservation under WithMaxPending that m holds, if it holds one.
 func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -36,10 +36,10 @@ type staging struct {
 	attended  bool          // the driver will wake within stagingWait
 	used      bool          // since the driver's last turn
 	left      int           // schedules that may still share the clock read
-	at        time.Duration // the clock read
+	at        time.Duration // reading of the clock that they share
 	far       wheel.Tick    // a timer due later can't be staged, and has its own clock read
-	since     time.Duration // the clock read before
-	scheduled int           // … and the number of schedules since
+	since     time.Duration // reading of the clock before that
+	scheduled int           // number of schedules since that reading
 	timers    []staged      // in order of scheduling; at most stagingShare
 }
 

@@ -168,7 +168,7 @@ func TestStopAndReset(t *testing.T) {
 // A callback may call every function of the package.
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		var mu sync.Mutex // the callback runs on another goroutine than the one that sets these two
+		var mu sync.Mutex // the callback runs on a different goroutine from the one that sets these two
 		var self, sibling Timer
 		var got []string
 		mu.Lock()

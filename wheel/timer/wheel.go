@@ -142,7 +142,8 @@ func logPanic(value any, stack []byte) {
 // made reports whether w was created by New.
 func (w *Wheel) made() bool { return w != nil && len(w.shards) > 0 }
 
-// admit counts a new pending timer. It returns false, and counts nothing, if MaxPending is reached.
+// admit counts a new pending timer. It returns false, and counts nothing, if the limit of
+// WithMaxPending is reached.
 func (w *Wheel) admit() bool {
 	if w.limit == 0 {
 		return true

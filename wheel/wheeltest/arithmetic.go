@@ -105,7 +105,7 @@ func farAhead(x *checker) {
 	x.pass(x.units(2 * farMost))
 	x.settle()
 	for _, s := range timers {
-		x.about(s, x.tick) // a timer earlier than that has another cause than its level
+		x.about(s, x.tick) // a timer earlier than that is not due to its level
 	}
 }
 

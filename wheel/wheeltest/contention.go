@@ -61,8 +61,8 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 // watched is one of many timers. Only the calls of its function are counted.
 type watched struct {
 	runs  counter
-	asked bool // Stop was called
-	out   bool // Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
+	asked bool // whether Stop was called
+	out   bool // whether Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
 }
 
 // stop stops the timer with handle h and due time due, and records the result.

@@ -1,6 +1,6 @@
 //go:build !race
 
-// Tests with many cases, whose concurrency TestOurs covers; see the Makefile.
+// Tests with many cases, whose concurrency TestTimer covers; see the Makefile.
 
 package wheeltest_test
 
@@ -16,8 +16,8 @@ import (
 )
 
 // Every exact algorithm without a maximum delay has the properties that do not need real time. Those
-// that do would test the same driver again with each algorithm; TestOurs checks them.
-func TestOursOnEveryAlgorithm(t *testing.T) {
+// that do would test the same driver again with each algorithm; TestTimer checks them.
+func TestTimerOnEveryAlgorithm(t *testing.T) {
 	var inFakeTime []wheeltest.Option
 	for _, p := range wheeltest.Properties() {
 		if !p.Real {

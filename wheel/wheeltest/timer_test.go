@@ -9,6 +9,6 @@ import (
 )
 
 // The timer library has all properties of this package.
-func TestOurs(t *testing.T) {
+func TestTimer(t *testing.T) {
 	wheeltest.Run(t, timeradapter.Factory("hierarchical", time.Millisecond))
 }

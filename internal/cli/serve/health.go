@@ -14,7 +14,7 @@ import (
 // Limits of a request of the command health.
 const (
 	healthWait  = 4 * time.Second
-	healthBytes = 200 // maximum bytes of the answer that are read
+	healthBytes = 200 // maximum number of bytes in the answer that are read
 )
 
 // NewHealth returns the command that asks a server whether it is healthy.

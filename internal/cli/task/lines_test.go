@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// Tasks of a file are added with all options of a single task; --if-absent replaces none.
+// task add --file adds the tasks of a file with all options that a single task can have. With
+// --if-absent it replaces no task.
 func TestTaskAddFile(t *testing.T) {
 	run := onRedis(t)
 	lines := `{"key":"a","url":"https://example.org/x","at":"2030-01-01T00:00:00Z","method":"PUT","headers":{"X":"y"},"body":"b","max_attempts":3,"timeout":"30s"}

@@ -27,7 +27,7 @@ import (
 type request struct {
 	post bool
 	path string // path below the base path
-	text string // the query, undecoded
+	text string // query of the URL, not decoded
 	q    url.Values
 	lang string
 	body []byte
@@ -36,8 +36,8 @@ type request struct {
 
 // writer passes an answer to the page.
 type writer struct {
-	events js.Value          // the page's: part(bytes), done(status, headers)
-	header map[string]string // sent with the status
+	events js.Value          // object of the page with the methods part(bytes) and done(status, headers)
+	header map[string]string // header fields, sent with the status
 	status int
 }
 

@@ -35,7 +35,7 @@ function csv(list) {
   return [COLUMNS.join(","), ...list.map((one) => COLUMNS.map((name) => field(one[name])).join(","))].join("\n") + "\n";
 }
 
-/** Returns answers as JSON with their sums. @param {Answered[]} list */
+/** Returns answers as JSON, with the number of questions and of right answers. @param {Answered[]} list */
 function json(list) {
   return JSON.stringify({ asked: list.length, right: list.filter((one) => one.right).length, answers: list }, null, 2) + "\n";
 }

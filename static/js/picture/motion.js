@@ -115,7 +115,7 @@ export function reversed(frames) {
   return frames.map((frame) => ({ ...frame, offset: 1 - Number(frame.offset) })).reverse();
 }
 
-/** The animation of arrows that grow from their beginnings. It applies to a group of paths with a length of 1. @type {Keyframe[]} */
+/** The animation of arrows that grow from their start to their end. It applies to paths whose pathLength is 1. @type {Keyframe[]} */
 export const GROW = [
   { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 1 },
   { offset: LIFTED, strokeDasharray: "1 1", strokeDashoffset: 1 },

@@ -139,7 +139,7 @@ export class Rows {
   }
 }
 
-/** Returns the text of a row: its level and how long a slot is, and the rest, how long a turn is; rowLabel in templates/rows.go. @param {number[]} geometry of the level @param {string} tick */
+/** Returns two texts beside a row: the level with the length of a slot, and the length of a turn. rowLabel in templates/rows.go is the same. @param {number[]} geometry of the level @param {string} tick */
 function label(geometry, tick) {
   const [level, , width] = geometry;
   const [, span, turn] = /^([^,，]+)(.*)$/u.exec(spanWords(geometry, tick)) ?? [];

@@ -76,7 +76,7 @@ function cascadeSentence(rows, at, context) {
   return t(why ? "event.cascade" : "event.cascade.plain", values);
 }
 
-/** Describes a visit of the hand. @param {number[]} rows @param {number} at @param {Context} context */
+/** Describes a visit by the hand. @param {number[]} rows @param {number} at @param {Context} context */
 function handSentence(rows, at, context) {
   const count = cell(rows, at, "before");
   return t(count > 0 ? "event.hand" : "event.hand.none", { place: from(rows, at, context), count });

@@ -97,7 +97,7 @@ function unsent(rows, mine, did) {
   return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - received;
 }
 
-/** Event kinds that get no line next to others. */
+/** Event kinds that have a line only if they are the only events of the step. */
 const SILENT = new Set([KIND.move, KIND.enqueue, KIND.dequeue, KIND.hand]);
 
 /** Reports whether a row is a schedule of the timer whose placement is described, which is redundant. @param {number[]} rows @param {number} row @param {number} at */

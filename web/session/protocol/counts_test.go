@@ -32,7 +32,7 @@ func timersByPlace(s *wheel.State) map[slotKey]int {
 	return all
 }
 
-func sameTally(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
+func sameCounts(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
 	t.Helper()
 	if got.Live != int64(want.Live) || got.counts != want.Counts {
 		t.Fatalf("%s: %d live %+v, want %d %+v", what, got.Live, got.counts, want.Live, want.Counts)
@@ -47,7 +47,7 @@ func sameTally(t *rapid.T, what string, got *LaneCounts, want *wheel.State) {
 
 // Between any two events, the counts that follow the records equal those of a computed state, and
 // only changed counts are marked as changed.
-func TestTallyFollowsTheRecords(t *testing.T) {
+func TestLaneCountsFollowsTheRecords(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	last, err := run.EndSeq(t.Context())
 	if err != nil {
@@ -71,7 +71,7 @@ func TestTallyFollowsTheRecords(t *testing.T) {
 		}
 		for i := range lanes {
 			id := run.Program().Scenario.Lanes[i].ID
-			sameTally(t, id, &lanes[i], &after.Lanes[i].State)
+			sameCounts(t, id, &lanes[i], &after.Lanes[i].State)
 			checkChanged(t, id, &lanes[i], timersByPlace(&before.Lanes[i].State))
 		}
 	})
@@ -116,7 +116,7 @@ func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]i
 }
 
 // The slices of a snapshot are not shared: LaneCounts must not write to them.
-func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
+func TestLaneCountsLeavesTheSnapshotAlone(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)
 	if err != nil {

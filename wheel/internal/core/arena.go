@@ -46,8 +46,8 @@ type Arena struct {
 	sorted     []sorted // state of each page; nil before the first Compact
 	sortedFrom int      // no page before this one has sorted nodes
 	released   []uint32 // numbers of the pages that are released
-	fresh      uint32   // index of the next unused node of a restored page …
-	freshEnd   uint32   // … and the index after that page
+	fresh      uint32   // index of the next unused node of a restored page
+	freshEnd   uint32   // index after that page
 }
 
 // At returns the node at index i, which must be the result of an alloc.

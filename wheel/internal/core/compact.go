@@ -115,8 +115,8 @@ func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // vectors with at most this capacity are not shrunk …
-	compactShare = 4  // … nor vectors of which at least a quarter is in use
+	compactRoom  = 64 // vectors with at most this capacity are not shrunk
+	compactShare = 4  // vectors of which at least 1/compactShare is in use are not shrunk
 )
 
 // CompactSlots releases the free list, and the spare capacity of slots that have far fewer timers

@@ -6,7 +6,7 @@ const (
 	freeFirst = 2    // class of the first vector of a slot, with a capacity of 4 ids
 	freeStays = 6    // an empty slot keeps its vector if the class is smaller
 	freeRoom  = 4096 // total capacity that a free list may always have, in ids
-	freeShare = 4    // … or one id per freeShare nodes of the arena, if that is more
+	freeShare = 4    // the capacity may be one id per freeShare nodes of the arena, if that exceeds freeRoom
 	freeEnd   = freeStays + 2
 )
 

@@ -158,7 +158,7 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps ends a visit of the slot. It keeps IDs[:kept] and, of IDs[from:], the timers that are
+// CloseGaps ends a visit to the slot. It keeps IDs[:kept] and, of IDs[from:], the timers that are
 // still in the slot (they were added during the visit), and removes all other entries.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {

@@ -46,7 +46,7 @@ func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	return true
 }
 
-// visitOf returns the visit of a slot in the current tick, or nil if there is none.
+// visitOf returns the visit to a slot in the current tick, or nil if there is none.
 func (w *LevelSet) visitOf(slot uint32) *Visit {
 	for k := range w.Visits {
 		if w.Visits[k].Slot == slot {

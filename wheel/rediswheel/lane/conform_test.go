@@ -60,7 +60,7 @@ func (p *serverPair) both(what string, call func(rediswheel.Shard) (any, error),
 
 func never0(any) int64 { return 0 }
 
-// scoreOf returns the score of the first of holds that is in a real sorted set, or 0.
+// scoreOf returns the score of the first of claims that is in a real sorted set, or 0.
 func (p *serverPair) scoreOf(set string, claims []rediswheel.ClaimID) int64 {
 	for _, h := range claims {
 		if score, err := p.real.ZScore(context.Background(), prefix+set, h.Key).Result(); err == nil {

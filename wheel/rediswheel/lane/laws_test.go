@@ -233,8 +233,8 @@ func sameLane(a, b *driver) error {
 	now := max(a.lane.server.now, b.lane.server.now)
 	a.lane.server.set(now)
 	b.lane.server.set(now)
-	ours, theirs := keysOf(a.lane), keysOf(b.lane)
-	if x, y := fmt.Sprint(ours), fmt.Sprint(theirs); x != y {
+	keysA, keysB := keysOf(a.lane), keysOf(b.lane)
+	if x, y := fmt.Sprint(keysA), fmt.Sprint(keysB); x != y {
 		return fmt.Errorf("keys\n%s\nand\n%s", x, y)
 	}
 	return nil

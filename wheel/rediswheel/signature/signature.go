@@ -51,10 +51,10 @@ const headerKey = "Wheelscope-Key"
 // Limits for verification.
 const (
 	Tolerance     = 5 * time.Minute // maximum difference between Webhook-Timestamp and the time of receipt
-	BodyMax       = 256 << 10       // maximum bytes of a body, the same as of a task
+	BodyMax       = 256 << 10       // maximum number of bytes in a body; the same as for a task
 	SignaturesMax = 16              // maximum number of signatures of a request
 	secretMin     = 24              // minimum bytes of a secret
-	secretMax     = 64              // maximum bytes of a secret
+	secretMax     = 64              // maximum number of bytes in a secret
 )
 
 // prefix is the prefix of a secret.

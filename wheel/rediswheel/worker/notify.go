@@ -47,7 +47,7 @@ const (
 type notifier struct {
 	wheel layout.Layout
 	poll  time.Duration // Options.Poll
-	live  atomic.Bool   // all shards are subscribed
+	live  atomic.Bool   // whether all shards are subscribed
 	woken map[string]chan struct{}
 
 	answers func(host string) // called for a receiver that answers another worker again

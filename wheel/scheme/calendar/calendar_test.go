@@ -94,8 +94,8 @@ func TestCalendarMeasuresTheDay(t *testing.T) {
 	}
 }
 
-// Scheduling and cancelling cost as much with a hundred thousand timers as with a thousand:
-// the year grows beyond the slots that a wheel may have.
+// The cost of scheduling and cancelling does not depend on the number of timers, since the number
+// of days in the year grows with it, even beyond the maximum number of slots of other wheels.
 func TestCalendarCostDoesNotGrow(t *testing.T) {
 	for _, n := range []int{1000, 10000, 200000} {
 		r := rand.New(rand.NewPCG(1, 2))

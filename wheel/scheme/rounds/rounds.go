@@ -11,8 +11,8 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Naive bool       // count j div n rounds for j wheel ticks: a revolution late if n divides j
-	Floor bool       // round due ticks down to a slot, not up: timers fire early, never late
+	Naive bool       // whether to count j div n rounds for j wheel ticks: a revolution late if n divides j
+	Floor bool       // whether to round due ticks down to a slot, not up: timers fire early, never late
 	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
 	// slots and ignores the time left in the current slot, as xiaoxu and godis do. Timers fire less
 	// than a width early, or up to a width late.

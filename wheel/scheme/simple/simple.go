@@ -15,7 +15,7 @@ type Config struct {
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // keep timers beyond the range on a side list instead of rejecting them
-	Floor    bool       // round due ticks down to a slot, not up: timers fire early, never late
+	Floor    bool       // whether to round due ticks down to a slot, not up: timers fire early, never late
 }
 
 // simple is an array of slots, with an optional side list.

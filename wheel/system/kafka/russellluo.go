@@ -32,7 +32,7 @@ type russellLuo struct {
 type stage uint8
 
 const (
-	idle     stage = iota // no slot is taken
+	idle     stage = iota // no slot is being processed
 	polled                // the slot was removed from the queue
 	advanced              // the clock has moved
 )

@@ -17,8 +17,8 @@ const (
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
-	from    wheel.Tick // clk before AdvanceClock
-	running bool       // ProcessTick is running
+	from    wheel.Tick // value of clk before AdvanceClock
+	running bool       // whether ProcessTick is running
 }
 
 // NewClassic returns an empty wheel with its clock at start, or a *wheel.ParamError if start is out
@@ -253,7 +253,7 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the ticks between two visits of a timer in the top level. Its slot is reached
+// revisitClassic returns the ticks between two visits to a timer in the top level. Its slot is reached
 // after one slot less than a revolution, and the timer is then placed again, as far ahead as that level
 // allows.
 func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }

@@ -21,8 +21,8 @@ type server struct {
 
 	mu      sync.Mutex // held while the source is read
 	viewers int
-	report  []byte    // the plain text
-	written time.Time // when report was created
+	report  []byte    // last report in plain text
+	written time.Time // time at which report was created
 }
 
 // enter adds a viewer. It returns false if there are already viewersMax viewers.

@@ -181,7 +181,7 @@ func TestFeedReportsTheWheel(t *testing.T) {
 	v.until("they are gone", func(m *message) bool { return m.Rates.Pending <= 2 })
 }
 
-// If there are many timers the feed sends counts, so that a sample costs as little as with few.
+// If there are many timers the feed sends counts, so that the cost of a sample is bounded.
 func TestFeedOfManyTimersIsBounded(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	for range 50000 {

@@ -34,8 +34,8 @@ type hello struct {
 type helloScenario struct {
 	Name  string     `json:"name"`
 	Tick  string     `json:"tick"`
-	Start wheel.Tick `json:"start"` // 0: when the wheel was created
-	Until wheel.Tick `json:"until"` // 0: no end
+	Start wheel.Tick `json:"start"` // 0 is the time at which the wheel was created
+	Until wheel.Tick `json:"until"` // 0 means no end
 }
 
 type helloLane struct {

@@ -87,7 +87,7 @@ func standardAPI() api[*time.Timer] {
 	}
 }
 
-// ourAPI returns the api of a new wheel of ours.
+// ourAPI returns the api of a new wheel of this project.
 func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	w := ourWheel(b, options...)
 	return api[ourtimer.Timer]{

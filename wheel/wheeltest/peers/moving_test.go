@@ -29,7 +29,7 @@ func Example_fromTime() {
 
 	wheel := timer.Default() // or a wheel from timer.New, which must be closed
 	after, err := wheel.AfterFunc(time.Hour, func() { done <- "wheel" })
-	if err != nil { // the wheel is closed, or MaxPending is reached
+	if err != nil { // the wheel is closed, or the limit of WithMaxPending is reached
 		panic(err)
 	}
 	after.Reset(2 * time.Millisecond)

@@ -140,7 +140,7 @@ func (r *reader) load(dir string) error {
 func (r *reader) file(dir string, f *ast.File) {
 	for _, i := range f.Imports {
 		at, _ := strconv.Unquote(i.Path.Value)
-		if at, ours := strings.CutPrefix(at, module); ours {
+		if at, inModule := strings.CutPrefix(at, module); inModule {
 			r.paths[dir][at[strings.LastIndexByte(at, '/')+1:]] = at
 		}
 	}

@@ -12,7 +12,7 @@ type Config struct {
 	Width     wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start     wheel.Tick // tick at which the wheel's ticker starts
 	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0: one second
-	Corrected bool       // switch off all faults; ignored if Faults is not nil
+	Corrected bool       // whether to switch off all faults; ignored if Faults is not nil
 	Faults    []string   // the faults to switch on; nil: all, or none if Corrected is set
 }
 

@@ -11,6 +11,6 @@
 //	start, stop    O(1)
 //	tick           O(timers of the slot)
 //
-// Start reading at [Ring] and [Library], which has what a library adds. The visit of a slot
-// is in tick.go, and the arithmetic of time.Duration in whole seconds in seconds.go.
+// Start reading at [Ring] and [Library], which has what a library adds. The visit to a slot is in
+// tick.go, and the arithmetic of time.Duration in whole seconds in seconds.go.
 package ring

@@ -88,8 +88,8 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is one visit of a slot. A timer that fires leaves an entry with ID 0, and these entries are
-// removed at the end.
+// visit is one visit to a slot. A timer that fires leaves an entry with ID 0, which is removed when
+// the visit ends.
 type visit struct {
 	w     *Ring
 	p     Library

@@ -359,7 +359,7 @@ func TestLastConnectionIsKept(t *testing.T) {
 	}
 }
 
-// Idle connections are closed after IdleConnTimeout, and there are at most IdleMax.
+// Idle connections are closed after IdleConnTimeout, and there are at most MaxIdleConns.
 func TestIdleConnections(t *testing.T) {
 	var open atomic.Int64
 	together := make(chan bool)

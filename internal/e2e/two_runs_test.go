@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestContestPane compares a run with its own lanes, a built-in scenario, a branch and files: the
+// TestCompareTwoRunsPane compares a run with its own lanes, a built-in scenario, a branch and files: the
 // result is shown in sentences and tables, and its buttons move the cursor.
-func TestContestPane(t *testing.T) {
+func TestCompareTwoRunsPane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

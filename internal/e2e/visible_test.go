@@ -32,9 +32,9 @@ func TestStoryOfAFastRun(t *testing.T) {
 	}
 }
 
-// TestFrameAtAGlance opens a shared frame in its offered size: every picture and its caption are
+// TestFrameShowsPicturesAndCaptions opens a shared frame in its offered size: every picture and its caption are
 // visible.
-func TestFrameAtAGlance(t *testing.T) {
+func TestFrameShowsPicturesAndCaptions(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -97,9 +97,9 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
 }
 
-// TestManyLanesAtAGlance shows eighteen lanes: the tick numbers are visible below the visible rows,
+// TestEighteenLanes shows eighteen lanes: the tick numbers are visible below the visible rows,
 // and a timer's name in a narrow table is not broken.
-func TestManyLanesAtAGlance(t *testing.T) {
+func TestEighteenLanes(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -178,9 +178,9 @@ func TestStoryOfAStalledDriver(t *testing.T) {
 	}
 }
 
-// TestSideListOfACrowdedRing shows a ring with more timers in its side list than can be drawn:
+// TestLongSideList shows a ring with more timers in its side list than can be drawn:
 // their number is shown, and the button to enlarge is visible beside it.
-func TestSideListOfACrowdedRing(t *testing.T) {
+func TestLongSideList(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -295,8 +295,8 @@ func TestWheelsAreInSight(t *testing.T) {
 // writtenLeast is the least font size in a picture, in pixels, except for names in dots.
 const writtenLeast = 8
 
-// TestWritingCanBeRead measures the text in small pictures of wheels of several levels.
-func TestWritingCanBeRead(t *testing.T) {
+// TestTextIsLegible measures the text in small pictures of wheels of several levels.
+func TestTextIsLegible(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	newTab(t).atSizes(s.url+"/?lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{

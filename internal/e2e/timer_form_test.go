@@ -117,8 +117,8 @@ func TestTimerThatIsRefused(t *testing.T) {
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
 }
 
-// TestTimerOfManyTicks enters delays that a float can't represent: none is taken for text, and a
-// delay of up to 62 bits is scheduled with all its digits.
+// TestTimerOfManyTicks enters delays that a float can't represent. The form accepts them as
+// numbers, and a delay of up to 62 bits is scheduled with all its digits.
 func TestTimerOfManyTicks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
