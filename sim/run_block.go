@@ -262,7 +262,7 @@ func (c *Chunk) openBegan() int64 {
 // stepSink finds the end of the first step that ends after event after.
 type stepSink struct {
 	seq, after int64
-	end        int64 // 0: not found yet
+	end        int64 // 0 means not found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

@@ -150,8 +150,8 @@ func TestStepsForwardAndBack(t *testing.T) {
 	}
 }
 
-// TestLastStepLeadsHere checks that the last step of every event begins where a step begins,
-// or where the maximum cuts it, and ends with the event.
+// TestLastStepLeadsHere checks that LastStep returns the events from the beginning of the step up
+// to the given event, or only the last ones if there are more than the maximum.
 func TestLastStepLeadsHere(t *testing.T) {
 	p := plantest.Load(t, plantest.Small)
 	want := plantest.RunStraight(t, p)

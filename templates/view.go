@@ -30,7 +30,7 @@ type Page struct {
 	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
 	Large     string // id of the lane that is large in StageLayout
 	Chosen    bool   // whether the URL names the layout; otherwise the number of lanes determines it
-	Dots      int    // maximum number of timers of a lane that are drawn one by one; 0: as in the first paint
+	Dots      int    // maximum number of timers of a lane that are drawn one by one; 0 means as in the first paint
 	Worker    bool   // whether the server has a page about the tasks on Redis
 	Live      bool   // whether the page shows a wheel of a running program, and so has no links to pages about algorithms
 	Boot      any    // data for the page's scripts, sent as JSON in the element with id "boot"
@@ -71,7 +71,7 @@ type Level struct {
 	Level int
 	Slots int    // number of slots; 0 if it is not fixed
 	Width int64  // base ticks per slot
-	Hand  int    // index of the slot under the hand; -1: none
+	Hand  int    // index of the slot under the hand; -1 means none
 	Span  string // spans such as "16 ms per slot, 256 ms per turn"; "" if they are not shown
 }
 

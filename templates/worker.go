@@ -10,7 +10,7 @@ import (
 type WorkerPage struct {
 	Page
 	Problem string   // why nothing can be shown, in one line; "" if it can
-	Redis   bool     // whether the server was started with a Redis
+	Redis   bool     // whether the server was started with the address of a Redis server
 	Wheel   string   // name of the wheel
 	Wheels  []string // names of all wheels, if there are several
 	States  []WorkerFigure

@@ -31,24 +31,24 @@ import (
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
 	HostAllow []string         // further hosts under which clients may address the server
-	Token     string           // token that every request except /healthz must have; "": none
+	Token     string           // token that every request except /healthz must have; "" means none
 	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
-	Clock     clock.Clock      // clock of the sessions; nil: the real clock
+	Clock     clock.Clock      // clock of the sessions; nil means the real clock
 	Store     *sim.Store       // store of runs; the caller closes it after the server
-	Default   *program.Program // scenario shown if the URL names none; nil: the first built-in one
-	Log       *slog.Logger     // log of faults of the program; nil: none
-	Sockets   int              // maximum number of WebSockets; 0: SocketsMax
-	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
+	Default   *program.Program // scenario shown if the URL names none; nil means the first built-in one
+	Log       *slog.Logger     // log of faults of the program; nil means none
+	Sockets   int              // maximum number of WebSockets; 0 means SocketsMax
+	// SocketsPerAddress limits the WebSockets of one client address; 0 means no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // reads the statistics of wheels on Redis for the worker page; nil: no Redis
-	Wheels            []string  // names of the wheels on Redis; empty: the default name
+	Tasks             TaskStats // reads the statistics of wheels on Redis for the worker page; nil means no Redis
+	Wheels            []string  // names of the wheels on Redis; empty means the default name
 }
 
 // Server serves the page and its WebSockets.
 type Server struct {
 	base    string
 	hosts   hosts.List
-	token   *token // nil: none is required
+	token   *token // nil means that none is required
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets

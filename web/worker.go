@@ -29,7 +29,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 type taskWatches struct {
 	names   []string // names of the wheels; the first is the default
 	watches map[string]*taskWatch
-	ask     TaskStats // nil: no Redis is named
+	ask     TaskStats // nil means that no Redis is named
 }
 
 // taskWatch caches the figures of a wheel, which it reads at most once a second.

@@ -92,7 +92,7 @@ type Event struct {
 	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
 	Cost      int64  // the wheel's total cost when the event was emitted
 	ID        uint32 // Spec.Key of the timer
-	Before    uint32 // ID of the timer that follows this one, 0: none; for KindHand, a number of timers
+	Before    uint32 // ID of the timer that follows this one; 0 means none; for KindHand, a number of timers
 	Run       uint32 // number of the run, 1 for the first
 	FromSlot  uint32 // slot of From; for KindResize, the number of slots
 	ToSlot    uint32

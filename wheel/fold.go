@@ -20,7 +20,7 @@ type Fold struct {
 
 type foldTimer struct {
 	Entry
-	place *foldPlace // nil: scheduled and not placed yet
+	place *foldPlace // nil means that the timer is scheduled but not placed yet
 }
 
 // NewFold returns a Fold whose initial state is s, which must contain every timer (AllEntries).

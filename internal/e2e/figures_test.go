@@ -180,7 +180,8 @@ func TestCostOfAStepInAHeap(t *testing.T) {
 	}
 }
 
-// TestArrowsStay selects other lanes, another theme and printing: the arrows of the cascade remain.
+// TestArrowsStay selects other lanes and another theme, and prints the page: the arrows of the
+// cascade remain.
 func TestArrowsStay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -64,7 +64,7 @@ type client struct {
 
 // Options configures a queue.
 type Options struct {
-	Pool  *Pool         // pool that grants the turns; nil: a new pool of Turns turns
+	Pool  *Pool         // pool that grants the turns; nil means a new pool of Turns turns
 	Turns int           // maximum number of turns granted at a time, at least 1
 	Share int           // share of the pool's time relative to its other queues; 0 means 1
 	Slice time.Duration // time after which a turn passes to other waiting work; 0 means the constant Slice

@@ -54,7 +54,7 @@ type Page struct {
 	Tick      Cost     `json:"tick"`
 	Fires     Text     `json:"fires"`
 	Used      Text     `json:"used"`
-	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil: it is not
+	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil means it is not
 	Instead   Text     `json:"instead"`        // what programs should use instead
 	Sources   []string `json:"sources"`        // paper and section, or project and file
 	Code      []Line   `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous

@@ -24,12 +24,12 @@ type Traits struct {
 	Slot     string `json:"slot,omitzero"`
 	Hashed   bool   `json:"hashed,omitzero"`   // slots also hold timers of later revolutions
 	Sorted   bool   `json:"sorted,omitzero"`   // the timers of a slot are in order of due tick
-	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty: slot = due mod slots
-	Bias     string `json:"bias,omitzero"`     // a timer may fire "early", or "both" early and late; empty: late, if not exact
+	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty means slot = due mod slots
+	Bias     string `json:"bias,omitzero"`     // a timer may fire "early", or "both" early and late; empty means late, if not exact
 	Rows     bool   `json:"rows,omitzero"`     // the levels are drawn as rows, not as rings
 	Past     bool   `json:"past,omitzero"`     // a timer whose due tick has passed when it is scheduled fires at the next tick, not at once
 	Compares bool   `json:"compares,omitzero"` // a visit examines every timer of its slot, also those that stay
-	Side     string `json:"side,omitzero"`     // what level −1 is: "pending", a queue; empty: a side list
+	Side     string `json:"side,omitzero"`     // what level −1 is: "pending", a queue; empty means a side list
 }
 
 // TraitsOf returns the traits of the algorithm with the given id, or the zero Traits if it has no page.

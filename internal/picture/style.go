@@ -10,7 +10,7 @@ type paint struct {
 	fill, stroke color.NRGBA
 	width        float64
 	dash         []float64
-	opacity      float64 // opacity of the whole shape; 0: opaque
+	opacity      float64 // opacity of the whole shape; 0 means opaque
 	round        bool    // joins
 }
 

@@ -47,8 +47,8 @@ const EventsMax = 2_000_000
 
 // Options holds the initial state of the page in the file, and a callback that reports progress.
 type Options struct {
-	Open     int64            // seq of the last event applied when the file is opened; 0: before the first event
-	Note     *Note            // shown at the top of the page; nil: nothing is shown
+	Open     int64            // seq of the last event applied when the file is opened; 0 means before the first event
+	Note     *Note            // shown at the top of the page; nil means nothing is shown
 	Progress func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 

@@ -49,7 +49,7 @@ type recorder struct {
 	p     *program.Program
 	e     source
 	every bool              // the cursor can stop at every tick
-	stop  int64             // tick of the last stop, -1: none
+	stop  int64             // tick of the last stop; -1 means none
 	last  []engine.LaneCost // costs at that stop
 	busy  int64             // last tick with events
 	recs  []engine.Record

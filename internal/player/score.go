@@ -22,7 +22,7 @@ type score struct {
 	Scenario scenarioHead   `json:"scenario"`
 	Lanes    []lane         `json:"lanes"`
 	Events   int64          `json:"events"`
-	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; absent: every tick
+	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; every tick if absent
 	Ticks    []int64        `json:"ticks"`           // ticks with events, as differences
 	Counts   []int64        `json:"counts"`          // number of events at each of Ticks
 	Steps    []int64        `json:"steps"`           // number of events of each step

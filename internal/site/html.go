@@ -21,7 +21,7 @@ import (
 // address identifies a page of the site, in one language.
 type address struct {
 	path     string // path of the page as on a server, such as "/" or "/algorithms/simple"
-	scenario string // scenario of the lab's page; "": the default one
+	scenario string // scenario of the lab's page; "" means the default one
 	lang     string
 }
 

@@ -67,7 +67,7 @@ type Listener interface {
 // Playing is the playback state of a Runner.
 type Playing struct {
 	On   bool
-	Rate float64 // base ticks per second; 0: as fast as possible
+	Rate float64 // base ticks per second; 0 means as fast as possible
 	End  bool    // the cursor is at the end of the run
 }
 

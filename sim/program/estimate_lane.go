@@ -41,7 +41,7 @@ type laneModel struct {
 	loses      bool // ticks of a stall are lost instead of caught up
 	list       bool // each tick with work touches each live timer
 
-	lists int64 // sorted or unsorted lists that share the timers; 0: the lane has no list to search
+	lists int64 // sorted or unsorted lists that share the timers; 0 means that the lane has no list to search
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.

@@ -26,7 +26,7 @@ type Question struct {
 // Maximum numbers of options.
 const (
 	optionsMax  = 4 // maximum number of options that are numbers or places
-	timersAsked = 6 // maximum number of options that are timers, of which some move or fire
+	timersAsked = 6 // maximum number of timers offered as options, some of which move or fire
 	lanesAsked  = 8 // maximum number of options that are lanes
 )
 

@@ -15,7 +15,7 @@ const labelBytesMax = 64 << 20
 // field id and the field timer. A label is formatted when it is first used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // position of the name of each id: offset into arena << 16 | length; 0: not cached
+	at    []uint64 // position of the name of each id: offset into arena << 16 | length; 0 means not cached
 	arena []byte
 }
 

@@ -15,7 +15,7 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores number v of the field name in the record. The fields due, expect and got remain
+// note stores v, the number in the field with the given name, in the record. The fields due, expect and got remain
 // relative to start.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {

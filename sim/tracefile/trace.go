@@ -18,7 +18,7 @@ const Type = "application/x-wheelscope-trace+gzip;base64"
 
 // Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
 type Options struct {
-	EveryTick bool                     // run each tick, not only those with work
+	EveryTick bool                     // whether to run each tick, not only those with work
 	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
 	Planned   func(p *program.Program) // called with the program of a trace's header before its run begins; may be nil

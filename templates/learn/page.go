@@ -38,7 +38,7 @@ type Chapter struct {
 type Figure struct {
 	templates.Page        // the lanes, and the instant
 	Scenario       string // JSON of the scenario; the page changes it and opens the changed scenario
-	Timer          uint32 // id of the timer that the text describes; 0: none
+	Timer          uint32 // id of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }
 
@@ -69,7 +69,7 @@ type Control struct {
 	Name   string  // name of the control, and the end of its label's key
 	Label  string  // what a slider sets, or what a button does
 	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
-	Values []int64 // values of a slider; nil: all from Least to Most
+	Values []int64 // values of a slider; nil means all from Least to Most
 	Value  int64   // current value
 	Least  int64   // minimum of the field
 	Most   int64   // maximum of the field

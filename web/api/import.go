@@ -44,8 +44,8 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 // ImportOptions describes a file to import.
 type ImportOptions struct {
 	Name     string              // name of a workload that has none
-	Lanes    []scenario.LaneSpec // lanes for a workload; nil: the default ones
-	From     string              // digest of the run whose scenario was edited; "": none
+	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
+	From     string              // digest of the run whose scenario was edited; "" means none
 	Language string              // language of notes and faults
 }
 

@@ -28,7 +28,7 @@ type Lesson struct {
 
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // -1: before the first event
+	Tick     int64     `json:"tick"` // -1 means before the first event
 	Lanes    []string  `json:"lanes"`
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`

@@ -14,7 +14,7 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
-	Problem *Error // nil: Run and At are what the URL names
+	Problem *Error // nil means Run and At are what the URL names
 }
 
 // Find returns the run and position to which the query parameters scenario, t and seq of a page or a socket

@@ -14,7 +14,7 @@ import (
 // line.
 type Library struct {
 	Store *sim.Store       // store of the scenarios' runs
-	Given *program.Program // scenario of the command line; nil: none
+	Given *program.Program // scenario of the command line; nil means none
 
 	mu    sync.Mutex
 	plans map[string]func() (*program.Program, error) // planned built-in scenarios by name; each is planned once

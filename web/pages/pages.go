@@ -49,7 +49,7 @@ type Document struct {
 // Path is the path of a kind of page, relative to the base path.
 type Path struct {
 	Name string          // path such as "/algorithms", or a prefix such as "/algorithms/" that an id follows
-	IDs  func() []string // returns the ids that may follow Name; nil: none
+	IDs  func() []string // returns the ids that may follow Name; nil means none
 }
 
 // kind is a kind of page. build returns the component to render, and may set fields of the document.

@@ -21,8 +21,8 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of faults of the program
-	Frames   *fairqueue.Queue // turns of sessions that play at a steady pace; nil: none are needed
-	Commands *fairqueue.Queue // turns of all other work of sessions; nil: none are needed
+	Frames   *fairqueue.Queue // turns for sessions that play at a steady pace; nil if no turns are needed
+	Commands *fairqueue.Queue // turns for all other work of sessions; nil if no turns are needed
 }
 
 // Logger receives faults, as a *slog.Logger does. args are alternating keys and values.

@@ -21,7 +21,7 @@ type keptSession struct {
 	secret secret
 	run    string // digest of the run
 	at     locate.Position
-	rate   float64   // playback rate; negative: the default
+	rate   float64   // playback rate; negative means the default
 	until  time.Time // time at which the session expires
 }
 

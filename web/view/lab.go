@@ -20,7 +20,7 @@ import (
 // Options holds the properties of a server that affect its pages.
 type Options struct {
 	Base   string           // path prefix, "" or "/wheelscope"
-	Given  *program.Program // scenario of the command line; nil: none
+	Given  *program.Program // scenario of the command line; nil means none
 	Worker bool             // whether there is a page about workers
 }
 

@@ -19,9 +19,9 @@ import (
 // Instant is a lane of a run at a position.
 type Instant struct {
 	Run  *sim.Run
-	Lane string // id of the lane; "": the first lane
-	Tick int64  // position at the end of this tick; -1: before the first event
-	Seq  int64  // position directly after this event, instead of Tick; negative: not given
+	Lane string // id of the lane; "" means the first lane
+	Tick int64  // position at the end of this tick; -1 means before the first event
+	Seq  int64  // position directly after this event, instead of Tick; negative means not given
 	Lang string
 }
 

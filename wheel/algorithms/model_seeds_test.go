@@ -18,7 +18,7 @@ type modelSeed struct {
 func (l lane) isSeed() bool { return l.id == "lk668" || l.id == "xiaoxu" || l.id == "godis" }
 
 // seedLanes returns lanes of lk668, xiaoxu and godis: published, corrected, with single faults, and
-// with ticks of which some are shorter than a second.
+// with ticks, some of which are shorter than a second.
 func seedLanes() (all []lane) {
 	add := func(id string, nanos int64, slots, width int64, more catalog.Params) {
 		p := catalog.Params{"slots": slots, "width": width}

@@ -22,7 +22,7 @@ const (
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
-	Default any      `json:"default"` // nil: no default, the parameter may be absent
+	Default any      `json:"default"` // nil means no default, the parameter may be absent
 	Min     int64    `json:"min"`     // least value of a number, or of each number of a list
 	Max     int64    `json:"max"`
 	Options []string `json:"options,omitempty"`
@@ -74,7 +74,7 @@ type Params map[string]any
 // Env holds the settings of a new wheel that are not parameters of its algorithm.
 type Env struct {
 	Start     wheel.Tick // initial tick of the clock, 0 ≤ Start ≤ TickMax
-	TickNanos int64      // nanoseconds per base tick, for algorithms that compute in seconds; 0: one second
+	TickNanos int64      // nanoseconds per base tick, for algorithms that compute in seconds; 0 means one second
 }
 
 // Fill returns p with the defaults of missing parameters filled in. It checks each parameter

@@ -19,12 +19,12 @@ type Query struct {
 	From  time.Time // the earliest instant
 	After string    // excludes tasks at From whose key is not greater; may be empty
 
-	Match string // pattern of the key: * matches any text, ? any byte; empty: all
-	Host  string // host name of the URL, without a port; empty: all
-	Error string // text contained in the reason of the last failure; empty: all
+	Match string // pattern of the key: * matches any text, ? any byte; empty means all
+	Host  string // host name of the URL, without a port; empty means all
+	Error string // text contained in the reason of the last failure; empty means all
 
 	View View
-	Page int // number of tasks read from Redis at a time, over all shards; 0: ListMax
+	Page int // number of tasks read from Redis at a time, over all shards; 0 means ListMax
 }
 
 // View selects which parts of a task are read from Redis.

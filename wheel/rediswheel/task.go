@@ -34,13 +34,13 @@ var (
 // Task describes a call: either to a URL, or to a handler that workers have registered by name.
 type Task struct {
 	URL     string            // URL to call, http or https
-	Method  string            // HTTP method; empty: POST
+	Method  string            // HTTP method; empty means POST
 	Headers map[string]string // additional header fields; may be nil
 	Handler string            // name of the handler to call, instead of URL
 	Body    []byte            // body, sent unchanged or passed to the handler
 
-	MaxAttempts int           // number of attempts after which the task is dead; 0: worker.Options.Attempts
-	Timeout     time.Duration // timeout of one attempt, in whole ms; 0: worker.Options.CallbackTime
+	MaxAttempts int           // number of attempts after which the task is dead; 0 means worker.Options.Attempts
+	Timeout     time.Duration // timeout of one attempt, in whole ms; 0 means worker.Options.CallbackTime
 }
 
 // methods contains the HTTP methods allowed for a callback.

@@ -33,7 +33,7 @@ var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // Options configures Open.
 type Options struct {
-	Name string // name of the wheel; empty: NameDefault
+	Name string // name of the wheel; empty means NameDefault
 	// Shards is the number of shards, up to ShardsMax; each shard is on one node. If it is
 	// 0, a new wheel has 1 shard and an existing wheel keeps its number.
 	Shards int

@@ -101,7 +101,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	if err != nil {
 		return s.refused(err)
 	}
-	id := t.Index() // 0: it has already run
+	id := t.Index() // 0 means it has already run
 	s.calls.put(id, f, m)
 	if s.record != nil {
 		s.record.scheduled(s, id, due)

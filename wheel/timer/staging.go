@@ -32,7 +32,7 @@ const (
 // tick. Timers are not staged if the clock does not move between two reads (a mock, or a bubble of
 // synctest) or moves slowly, or while the wheel is being recorded.
 type staging struct {
-	wheel     wheel.Stager  // nil: this wheel stages no timers
+	wheel     wheel.Stager  // nil means this wheel stages no timers
 	attended  bool          // the driver will wake within stagingWait
 	used      bool          // since the driver's last turn
 	left      int           // schedules that may still share the clock read

@@ -96,7 +96,7 @@ type Wheel struct {
 	panics    func(value any, stack []byte)
 	late      func(d time.Duration)
 	lateMin   time.Duration
-	limit     int64 // pending timers; 0: as many as the shards hold
+	limit     int64 // pending timers; 0 means as many as the shards hold
 
 	distributions atomic.Uint64         // how often goroutines were distributed over the shards again
 	current       atomic.Pointer[shard] // the shard for new timers while distributions is 0

@@ -7,7 +7,7 @@ type Property struct {
 	Seen string // library in which the rule was found broken; "" if it is a general requirement
 	Real bool   // whether the rule is only meaningful in real time
 
-	needs func(Timers) bool // whether the implementation has the methods; nil: they are those of Timers
+	needs func(Timers) bool // whether the implementation has the methods; nil means they are those of Timers
 	ops   bool              // the property does random operations, which can be reduced
 	body  func(*checker)
 }

@@ -35,5 +35,5 @@ type Op struct {
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
 	Every time.Duration `json:"every,omitempty"` // interval of a repeating timer
-	Times int           `json:"times,omitempty"` // number of runs of a repeating timer; -1: unlimited
+	Times int           `json:"times,omitempty"` // number of runs of a repeating timer; -1 means unlimited
 }

@@ -18,7 +18,7 @@ const TRAILS_MAX = 120;
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {import("./picture.js").Dot} Dot */
 /** @typedef {import("./motion.js").Point} Point */
-/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, r: number, was?: number}} Way of a timer in the picture, and its radius; seq and was as in a Journey */
+/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, r: number, was?: number}} Way is the path of a timer in the picture, and its radius; seq and was as in a Journey */
 /** @typedef {{ways: Way[], marks: import("./removed-timers.js").Mark[], rows: import("../state/activity.js").Row[]}} Step what moved in a step, the marks of the timers that left, and its events */
 
 export class Animator {
@@ -41,7 +41,7 @@ export class Animator {
     picture.querySelector(".flows")?.before(this.layer);
   }
 
-  /** Computes the ways of a step, before its marks are drawn. @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane @param {import("./picture.js").Scene} scene */
+  /** Computes the paths of the timers that a step moves, before its marks are drawn. @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane @param {import("./picture.js").Scene} scene */
   prepare({ form, dots, removed }, lane, { did, name }) {
     this.#before = { ways: this.ways, marks: removed.marks, rows: this.#rows };
     this.#rows = did?.rows ?? [];
@@ -102,7 +102,7 @@ export class Animator {
     });
   }
 
-  /** Moves timers along their ways. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {number} ms */
+  /** Moves timers along their paths. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {number} ms */
   #move(picture, ways, ms) {
     const drawn = new Map(picture.dots.map((dot) => [dot.entry.id, dot]));
     /** @type {Element[]} */
@@ -156,7 +156,7 @@ export class Animator {
   stop() { this.motion.stop(); }
 }
 
-/** Returns the ways of journeys in a picture. @param {import("./journeys.js").Journey[]} journeys @param {Form} form @param {Dot[]} dots @returns {Way[]} */
+/** Returns the paths of journeys in a picture. @param {import("./journeys.js").Journey[]} journeys @param {Form} form @param {Dot[]} dots @returns {Way[]} */
 function waysOf(journeys, form, dots) {
   if (journeys.length === 0) return [];
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));

@@ -24,7 +24,7 @@ const PUTS = new Set([KIND.place, KIND.pend, KIND.cascade]);
 /** Kinds of events by which a timer leaves the structure. */
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep]);
 
-/** Returns the ways of the timers that moved. @param {Row[]} rows the step's events of the lane @param {Lane} lane after the step @param {string} shape @param {(id: number) => string} name @returns {Journey[]} */
+/** Returns the journeys of the timers that moved. @param {Row[]} rows the step's events of the lane @param {Lane} lane after the step @param {string} shape @param {(id: number) => string} name @returns {Journey[]} */
 export function journeysOf(rows, lane, shape, name) {
   if (lane.mode === "counts" || rows.length === 0) return [];
   const ways = shape === "heap" ? swaps(rows, lane) : moves(rows, name);
@@ -34,7 +34,7 @@ export function journeysOf(rows, lane, shape, name) {
 /** Reports whether an event takes its timer out of a place. @param {Row} row */
 function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
 
-/** Returns the ways of timers between slots. A reset, which cancels a timer and schedules one with the same name, is a single way. @param {Row[]} rows @param {(id: number) => string} name */
+/** Returns the journeys of timers between slots. A reset, which cancels a timer and schedules one with the same name, is a single journey. @param {Row[]} rows @param {(id: number) => string} name */
 function moves(rows, name) {
   /** @type {Map<number, Journey>} */
   const ways = new Map();
@@ -57,7 +57,7 @@ function moves(rows, name) {
   return ways;
 }
 
-/** Returns the ways of timers in a heap. An event names only one of the two timers of a swap; the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
+/** Returns the journeys of timers in a heap. An event names only one of the two timers of a swap; the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
 function swaps(rows, lane) {
   /** @type {Map<number, number>} id of the timer at an index */
   const at = new Map();

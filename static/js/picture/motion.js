@@ -24,7 +24,7 @@ const FADE = 0.06;
 const LIFT = 1.35;
 /** Points of a curve that is approximated by lines. */
 const SAMPLES = 8;
-/** Curvature of a cascade's way, as a share of its length. */
+/** Curvature of the path of a cascade, as a share of its length. */
 const BEND = 0.18;
 
 export class Motion {
@@ -64,7 +64,7 @@ export function bendOf(from, to) {
   return { x: inside((from.x + to.x) / 2 - (to.y - from.y) * BEND), y: inside((from.y + to.y) / 2 + (to.x - from.x) * BEND) };
 }
 
-/** Returns a point of a way at a share of it, from 0 to 1. @param {Point[]} way two points or more @param {number} share @param {boolean} curved @returns {Point} */
+/** Returns the point of a path that is at a share of its length, from 0 to 1. @param {Point[]} way two points or more @param {number} share @param {boolean} curved @returns {Point} */
 function along(way, share, curved) {
   const legs = way.length - 1;
   const leg = Math.min(legs - 1, Math.floor(share * legs));

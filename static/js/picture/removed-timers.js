@@ -18,7 +18,7 @@ import { shortName } from "../state/words.js";
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/activity.js").Activity} Activity */
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
-/** @typedef {{id: number, element: Element, way: Point[]}} Mark and the way of its timer to it */
+/** @typedef {{id: number, element: Element, way: Point[]}} Mark is a mark, and the path along which its timer moves to it */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box a rectangle in units of the picture */
 /** @typedef {Point & {r: number}} Place of a mark */
 

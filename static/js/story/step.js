@@ -67,7 +67,7 @@ function mainRow(rows, starts) {
   return PRIORITY.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
 }
 
-/** Returns the number of lanes in which the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
+/** Returns the number of lanes that have the same event for the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
 function sameEverywhere(rows, starts, head) {
   const same = (/** @type {keyof typeof import("../core/protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
   if (OWN.has(cell(rows, head, "kind"))) return 1;
@@ -105,7 +105,7 @@ function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
 
-/** Returns the headline. common is the number of lanes in which the same happened. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/** Returns the headline. common is the number of lanes that have the same event. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
 function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));

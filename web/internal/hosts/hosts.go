@@ -29,7 +29,7 @@ type List struct {
 // hostEntry is one value of --host-allow.
 type hostEntry struct {
 	name  string // lower case, an IP address in its shortest form
-	port  string // "": every port
+	port  string // "" means every port
 	below bool   // *.name: matches every name that ends in a dot and name
 }
 

@@ -38,7 +38,7 @@ type Arena struct {
 	pages  [][]Node
 	packed *packedNodes // nodes, instead of pages, after Pack; otherwise nil
 	Used   uint32       // the largest index ever returned by alloc, plus 1
-	free   uint32       // first free node, linked by Slot; 0: none
+	free   uint32       // first free node, linked by Slot; 0 means none
 	Live   int
 	Pace
 	Repeats repeats
@@ -227,7 +227,7 @@ const nodeBytes = 32
 // repeat holds the fields of a repeating timer that do not fit in its node.
 type repeat struct {
 	Every wheel.Tick
-	left  int32 // runs after the next one; -1: unlimited
+	left  int32 // runs after the next one; -1 means unlimited
 	run   uint32
 }
 
@@ -235,7 +235,7 @@ type repeat struct {
 // since few timers repeat. Index 0 is unused.
 type repeats struct {
 	Items []repeat
-	free  uint32 // first free item, linked by run; 0: none
+	free  uint32 // first free item, linked by run; 0 means none
 }
 
 func (r *repeats) alloc(every wheel.Tick, times int32) uint32 {

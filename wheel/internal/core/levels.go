@@ -24,7 +24,7 @@ type Level struct {
 	Span     int64  // wheel ticks of all slots together, at most TickMax+1
 	Hand     int64  // floor(clock/Width), in wheels that keep it up to date
 	First    uint32 // index of the level's slot 0 among the slots of all levels
-	shift    int8   // Width is 1<<shift; -1: not a power of two
+	shift    int8   // Width is 1<<shift; -1 means not a power of two
 	Occupied Bitmap
 }
 

@@ -12,7 +12,7 @@ import (
 // scheduling.
 type bucket struct {
 	entries []bucketEntry
-	latest  wheel.Tick   // timestamp: the tick for which the bucket waits; 0: none
+	latest  wheel.Tick   // timestamp: the tick for which the bucket waits; 0 means none
 	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, the latest first
 }
 

@@ -153,8 +153,8 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll measures the rate of delivery, from the start of a worker when every task is due to
-// the last callback, and the CPU time per task of this program and of Redis.
+// deliverAll starts a worker when every task is due. It measures the rate of delivery until the
+// last callback, and the CPU time per task of this program and of Redis.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {

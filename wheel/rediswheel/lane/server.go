@@ -27,7 +27,7 @@ type server struct {
 	asOf int64      // the instant for which keys hold, ns since 1970
 	now  int64      // ns since 1970
 	runs int64      // scripts run so far
-	hook wheel.Hook // called before each script; nil: none
+	hook wheel.Hook // called before each script; nil means none
 	over bool       // the hook has returned false
 }
 

@@ -17,7 +17,7 @@ type task struct {
 	key   string // key of the task in Redis
 	due   wheel.Tick
 	every wheel.Tick
-	left  int32 // runs after the pending one; −1: no limit
+	left  int32 // runs after the pending one; −1 means no limit
 	run   uint32
 
 	member string // member of the task's sorted set

@@ -38,7 +38,7 @@ const (
 // hosts is the state of the receivers of a worker. It is guarded by the mutex of the pool.
 type hosts struct {
 	size  int // number of slots of the pool
-	fixed int // number of slots for one receiver; 0: see hosts.limit
+	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
 	all   map[string]*host
 
 	last, other called // the two receivers called last

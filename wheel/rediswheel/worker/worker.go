@@ -55,25 +55,25 @@ const (
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
 	Concurrency  int            // maximum number of callbacks at a time
-	PerHost      int            // maximum number of callbacks to one receiver at a time; 0: depends on the receiver, see the package documentation
+	PerHost      int            // maximum number of callbacks to one receiver at a time; 0 means that it depends on the receiver, see the package documentation
 	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
 	CallbackTime time.Duration  // timeout of one attempt
-	Redirects    int            // maximum number of redirects that a callback follows; negative: none
+	Redirects    int            // maximum number of redirects that a callback follows; negative means none
 	Attempts     int            // number of attempts after which a task is dead
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
-	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative: all
+	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
 	Poll         time.Duration  // time between claims of an idle shard without notifications; the minimum with them
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
 	AllowPrivate bool           // allow callbacks to private, link-local and loopback addresses
 	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
 	Handlers     map[string]Handler
 
-	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil: PermanentStatusDefault
+	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
 	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
 
 	Log      *slog.Logger  // if nil, nothing is logged
-	LogEvery time.Duration // minimum time between two log lines about one cause; 0: 10 s
+	LogEvery time.Duration // minimum time between two log lines about one cause; 0 means 10 s
 }
 
 // fill sets the defaults and returns an error for invalid values.

@@ -21,7 +21,7 @@ type calendar struct {
 	core.ChainWheel // its slots are the pages, one per day of the year; its width is that of a day
 	clock           wheel.Tick
 	count           int
-	head            uint32 // node of the next timer to fire; 0: none
+	head            uint32 // node of the next timer to fire; 0 means none
 	fixed           bool
 }
 

@@ -11,9 +11,9 @@ type Config struct {
 	Slots     int        // number of slots, 1 to SlotsMax
 	Width     wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start     wheel.Tick // tick at which the wheel's ticker starts
-	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0: one second
+	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0 means one second
 	Corrected bool       // whether to switch off all faults; ignored if Faults is not nil
-	Faults    []string   // the faults to switch on; nil: all, or none if Corrected is set
+	Faults    []string   // the faults to switch on; nil means all, or none if Corrected is set
 }
 
 // FaultsOf returns the faults that are switched on. names lists all faults, in order.

@@ -46,7 +46,7 @@ type Layout interface {
 
 	// LogTo sets the log for losses of data.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts that the run ID of a node has changed from before to id.
+	// Restarted logs and counts a restart of a node, whose run ID changed from before to id.
 	Restarted(node, id, before string)
 	// Beat stores b as the heartbeat of the worker with the given ID; nil removes it.
 	Beat(ctx context.Context, worker string, b *Beat) error

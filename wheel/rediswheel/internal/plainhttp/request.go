@@ -22,7 +22,7 @@ type Request struct {
 	URL      *url.URL
 	Header   []Field // the field Host replaces the host of URL
 	Body     []byte
-	Deadline time.Time // time at which the request fails if the response has not been read; zero: never
+	Deadline time.Time // time at which the request fails if the response has not been read; zero means never
 }
 
 // Field is a field of a header. Its name is in canonical form.
