@@ -37,15 +37,15 @@ const fiveRings = `{"wheelscope":1,"name":"five-rings","until":20000,"lanes":[
  "workload":{"generate":[{"prefix":"t","seed":1,"count":38000,"arrivals":{"dist":"uniform","min":0,"max":19000},
   "delay":{"dist":"uniform","min":1,"max":1900}}]}}`
 
-// countFrames is a function in the page: the number of frames in a time, and the longest time
-// between two, in milliseconds.
+// countFrames is a function in the page: the number of frames a second, the longest time between
+// two, in milliseconds, and the number of frames.
 const countFrames = `(ms) => new Promise((done) => {
 	let [frames, longest, first, last] = [0, 0, 0, 0];
 	const tick = (now) => {
 		if (!first) first = now; else { frames++; longest = Math.max(longest, now - last); }
 		last = now;
 		if (now - first < ms && (frames < 2 || document.querySelector("[data-playing]"))) requestAnimationFrame(tick);
-		else done([frames * 1000 / (now - first), longest]);
+		else done([frames * 1000 / (now - first), longest, frames]);
 	};
 	requestAnimationFrame(tick);
 })`
@@ -73,11 +73,13 @@ func medians(b *testing.B, round func() figures) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// countFrames counts frames for a while.
+// countFrames counts frames for a while, and measures the processor time of the page's main thread.
 func (p *tab) countFrames() figures {
 	p.Helper()
+	before := p.metric("TaskDuration")
 	got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", countFrames, frameTime.Milliseconds()))
-	return figures{"frames/s": got[0], "ms-longest": got[1]}
+	busy := p.metric("TaskDuration") - before
+	return figures{"frames/s": got[0], "ms-longest": got[1], "ms-main/frame": busy * 1000 / got[2]}
 }
 
 // BenchmarkFramesOfFiveRings plays 100 ticks a second: about 200 timers are started and 200 fire
@@ -187,7 +189,13 @@ func (p *tab) heap() float64 {
 	if _, err := chromedp.Call(p.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
 		p.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+	return p.metric("JSHeapUsedSize")
+}
+
+// metric returns a figure that the browser keeps of the page. Durations are processor time, in seconds.
+func (p *tab) metric(name string) float64 {
+	p.Helper()
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		p.Fatal(err)
 	}
 	res, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
@@ -195,10 +203,10 @@ func (p *tab) heap() float64 {
 		p.Fatal(err)
 	}
 	for _, m := range res.Metrics {
-		if m.Name == "JSHeapUsedSize" {
+		if m.Name == name {
 			return m.Value
 		}
 	}
-	p.Fatal("the browser reports no heap size")
+	p.Fatalf("the browser reports no %s", name)
 	return 0
 }

@@ -55,6 +55,8 @@ export class Table {
   #measured = false;
   /** @type {Task|null} the last task */
   #task = null;
+  /** Whether the table is in sight: it is not while it is folded, in a thumbnail, or scrolled away. */
+  #seen = true;
 
   /** @param {Element} box @param {import("../state/words.js").LaneInfo} info */
   constructor(box, info) {
@@ -65,6 +67,7 @@ export class Table {
     this.rest = /** @type {HTMLTableSectionElement} */ (box.querySelector("tfoot"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
     this.#adopt();
+    new IntersectionObserver((entries) => { this.#seen = entries[entries.length - 1].isIntersecting; }).observe(box);
     this.table.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
   }
 
@@ -141,9 +144,10 @@ export class Table {
     if (size > ROWS_MAX) setText(this.rest.rows[0].cells[0], t("table.rest", { n: size - ROWS_MAX }));
   }
 
-  /** Updates rows until the task's end. Returns whether all are up to date. @param {Lane} lane @param {Task} task */
+  /** Updates rows until the task's end. Returns whether all are up to date, or need not be: during fast playback, those of a table that can't be seen. @param {Lane} lane @param {Task} task */
   work(lane, task) {
     this.#task = task;
+    if (task.fast && !this.#seen) return true;
     const stale = (this.#stale = task.fast && lane.places.size > (this.#stale ? FAST_ROWS_MAX / 2 : FAST_ROWS_MAX));
     this.box.classList.toggle("stale", stale);
     if (!stale) {
