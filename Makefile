@@ -22,11 +22,11 @@ PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e
 # DWARF, which is for debuggers, and with GOGC=400 the compiler takes a quarter less time. Tests run without GOGC.
 EXEC     = -exec 'env -u GOGC'
 TRIMMED := $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false
-lint unit-race unit-plain faults e2e attack-short: export GOFLAGS = $(TRIMMED)
-lint unit-plain faults e2e attack-short: export CGO_ENABLED = 0
-lint unit-race unit-plain: export GOGC = 400
+lint lint-engine program unit-race unit-plain faults e2e attack-short: export GOFLAGS = $(TRIMMED)
+lint lint-engine program unit-plain faults e2e attack-short: export CGO_ENABLED = 0
+lint lint-engine program unit-race unit-plain: export GOGC = 400
 
-.PHONY: all build engine site release generate format check lint unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build engine site release generate format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -71,14 +71,16 @@ format:
 # Vet compiles for the browser with the flags of the engine, so that nothing is compiled twice.
 check: lint unit
 
-lint:
+lint: lint-engine
 	scripts/check-format
 	scripts/check-generated
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
+	scripts/check-types
+
+lint-engine:
 	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) ./web/session ./web/api ./internal/site/engine
 	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) -tags full ./web/pages ./internal/site/engine
-	scripts/check-types
 
 # Runs tests with and without -race at the same time, because many tests wait for Redis or for time
 # to pass and leave the processors idle. -vet=off: lint runs vet.
@@ -129,14 +131,26 @@ faults-full:
 picture:
 	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
 
-# Runs all checks one after the other, because each needs all cores.
+# Runs all checks. The failure tests and those in the browser wait for time, frames and servers for a
+# part of their time, so lint runs beside them, with the lowest priority, which hardly delays them. What
+# both compile is compiled before, and therefore once. The other checks need all cores.
 test:
 	scripts/needs
-	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory program
+	$(MAKE) --no-print-directory lint-engine
+	$(MAKE) --no-print-directory -j 2 waiting beside
 	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory attack-short
+
+program:
+	$(GO) build -o /dev/null .
+
+waiting:
 	$(MAKE) --no-print-directory faults
 	$(MAKE) --no-print-directory e2e
-	$(MAKE) --no-print-directory attack-short
+
+beside:
+	nice -n 19 $(MAKE) --no-print-directory lint
 
 # Runs benchmarks COUNT times and summarizes them with benchstat. PKG and BENCH select them.
 COUNT ?= 10
