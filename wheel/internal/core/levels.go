@@ -11,8 +11,9 @@ import (
 // LevelSet holds the levels of a wheel and their slots. Its ticks are wheel ticks.
 type LevelSet struct {
 	Levels    []Level
-	Slots     []Slot  // the slots of all levels, finest level first
-	Visits    []Visit // unfinished visits of the current tick; empty between two ticks
+	Slots     []Slot       // the slots of all levels, finest level first
+	packed    *PackedSlots // slots, instead of Slots, of a packed copy; otherwise nil
+	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined
 }
@@ -160,7 +161,7 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 
 // Bytes returns the memory of the slots, the free list and the bitmaps in bytes.
 func (w *LevelSet) Bytes() int64 {
-	n := SlotBytes(w.Slots) + w.freeList.Bytes()
+	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
 	for i := range w.Levels {
 		n += w.Levels[i].Occupied.Bytes()
 	}

@@ -1,0 +1,33 @@
+package binheap
+
+import "github.com/wheelscope/wheelscope/wheel/internal/core"
+
+// packedItems is a compact copy of the items of a heap. Their due ticks are those of the nodes.
+type packedItems struct{ ids, orders core.PackedInts }
+
+// packItems returns a packed copy of items.
+func packItems(items []item) *packedItems {
+	ids, orders := make([]uint32, len(items)), make([]uint64, len(items))
+	for k := range items {
+		ids[k], orders[k] = items[k].id, items[k].order
+	}
+	return &packedItems{core.PackInts(ids), core.PackInts(orders)}
+}
+
+// unpack returns the items of a heap whose nodes are in a.
+func (p *packedItems) unpack(a *core.Arena) []item {
+	ids, orders := core.UnpackInts([]uint32(nil), &p.ids), core.UnpackInts([]uint64(nil), &p.orders)
+	items := takeItems(len(ids))[:len(ids)]
+	for k, id := range ids {
+		items[k] = item{a.At(id).Due, orders[k], id}
+	}
+	return items
+}
+
+// bytes returns the memory of p, which may be nil, in bytes.
+func (p *packedItems) bytes() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.ids.Bytes() + p.orders.Bytes()
+}
