@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
@@ -43,20 +44,23 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPool holds the arrays of slots of recycled wheels.
-var slotPool spare.Pool[[]Slot]
+// slotPools holds the arrays of slots of recycled wheels, those of 2^(k-1) to 2^k-1 slots at index k.
+var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
+
+// slotPool returns the pool of arrays of n slots.
+func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
-func RecycleSlots(slots []Slot) { slotPool.Put(&slots) }
+func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
 
 // slotArray returns an array of n slots, whose contents are those of a recycled wheel or zero.
 func slotArray(n int) []Slot {
-	p := slotPool.Get()
+	p := slotPool(n).Get()
 	if p != nil && len(*p) == n {
 		return *p
 	}
 	if p != nil {
-		slotPool.Put(p)
+		slotPool(n).Put(p)
 	}
 	return make([]Slot, n)
 }

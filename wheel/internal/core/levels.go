@@ -153,7 +153,8 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
 		s.Places = slices.Grow(s.Places, l.Occupied.Count())
-		for k := range uint32(l.N) {
+		for n := l.Occupied.Next(0); n >= 0; n = l.Occupied.Next(uint32(n) + 1) {
+			k := uint32(n)
 			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, most)
 		}
 	}

@@ -40,9 +40,26 @@ func PackInts[T integer](list []T) (p PackedInts) {
 	return p
 }
 
-// UnpackInts appends the integers of p to list.
-func UnpackInts[T integer](list []T, p *PackedInts) []T {
-	list = slices.Grow(list, len(p.by1)+len(p.by2)+len(p.by4)+len(p.by8))
+// Len returns the number of integers.
+func (p *PackedInts) Len() int { return len(p.by1) + len(p.by2) + len(p.by4) + len(p.by8) }
+
+// At returns integer number k, from 0 on.
+func (p *PackedInts) At(k int) uint64 {
+	switch {
+	case p.by1 != nil:
+		return uint64(p.by1[k])
+	case p.by2 != nil:
+		return uint64(p.by2[k])
+	case p.by4 != nil:
+		return uint64(p.by4[k])
+	default:
+		return p.by8[k]
+	}
+}
+
+// unpackInts appends the integers of p to list.
+func unpackInts[T integer](list []T, p *PackedInts) []T {
+	list = slices.Grow(list, p.Len())
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
@@ -123,8 +140,8 @@ func packSlots(slots []Slot) *PackedSlots {
 func (p *PackedSlots) unpack() []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
-	l.sizes = UnpackInts(l.sizes, &p.sizes)
-	slots, ids, bits := slotArray(len(l.sizes)), UnpackInts([]uint32(nil), &p.ids), slices.Clone(p.bits)
+	l.sizes = unpackInts(l.sizes, &p.sizes)
+	slots, ids, bits := slotArray(len(l.sizes)), unpackInts([]uint32(nil), &p.ids), slices.Clone(p.bits)
 	clear(slots)
 	from := 0
 	for i, n := range l.sizes {
@@ -173,8 +190,8 @@ func (p *packedRoundSlots) unpack() []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)
 	defer slotListsPool.Put(d)
-	l.sizes, d.sizes = UnpackInts(l.sizes, &p.sizes), UnpackInts(d.sizes, &p.dead)
-	ids, rounds := UnpackInts([]uint32(nil), &p.ids), UnpackInts([]int64(nil), &p.rounds)
+	l.sizes, d.sizes = unpackInts(l.sizes, &p.sizes), unpackInts(d.sizes, &p.dead)
+	ids, rounds := unpackInts([]uint32(nil), &p.ids), unpackInts([]int64(nil), &p.rounds)
 	slots, from := make([]RoundSlot, len(l.sizes)), 0
 	for i, n := range l.sizes {
 		to := from + int(n)

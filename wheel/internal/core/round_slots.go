@@ -42,7 +42,7 @@ func (w *RoundSlots) ReleaseEmpty(a *Arena, s uint32) {
 
 // AppendSlots appends the occupied slots to s, each with its first `most` timers and their rounds.
 func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
-	for i := range w.Slots {
+	for i := w.Occupied.Next(0); i >= 0; i = w.Occupied.Next(uint32(i) + 1) {
 		AppendSlot(s, a, wheel.Place{Slot: uint32(i)}, uint32(i), &w.Slots[i].Slot, w.Slots[i].Rounds, most)
 	}
 }

@@ -16,10 +16,10 @@ func packItems(items []item) *packedItems {
 
 // unpack returns the items of a heap whose nodes are in a.
 func (p *packedItems) unpack(a *core.Arena) []item {
-	ids, orders := core.UnpackInts([]uint32(nil), &p.ids), core.UnpackInts([]uint64(nil), &p.orders)
-	items := takeItems(len(ids))[:len(ids)]
-	for k, id := range ids {
-		items[k] = item{a.At(id).Due, orders[k], id}
+	items := takeItems(p.ids.Len())[:p.ids.Len()]
+	for k := range items {
+		id := uint32(p.ids.At(k))
+		items[k] = item{a.At(id).Due, p.orders.At(k), id}
 	}
 	return items
 }

@@ -265,7 +265,7 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
 	s.Places = slices.Grow(s.Places, w.occ.Count())
-	for i := range w.slots {
+	for i := w.occ.Next(0); i >= 0; i = w.occ.Next(uint32(i) + 1) {
 		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
 	}
 }
