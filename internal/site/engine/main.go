@@ -33,9 +33,9 @@ const (
 // a run: that of the first pass, that of the next events, and that of the state shown. Including garbage, they
 // are counted as eight.
 //
-// Checkpoints are as close as on a server, and chunks half as large, since a seek replays half of each on average.
+// A seek replays half of a checkpoint's distance and of a chunk on average, so both are small.
 var sizes = sim.Sizes{
-	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
+	ChunkEvents: 2048, CheckpointCost: 3 << 17, CheckpointBytes: 440 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
 
 // lab is the state of the engine.

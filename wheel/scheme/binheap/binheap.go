@@ -227,9 +227,9 @@ func (w *heap) Clone() wheel.Wheel {
 	c.Base = w.Base.Copy()
 	switch {
 	case w.PacksCopies():
-		c.items, c.packed = nil, packItems(w.items)
+		c.items, c.packed = nil, packItems(w.items, w.clock)
 	case w.packed != nil:
-		c.items, c.packed = w.packed.unpack(&c.Arena), nil
+		c.items, c.packed = w.packed.unpack(w.clock), nil
 	default:
 		c.items = append(takeItems(len(w.items)), w.items...)
 	}

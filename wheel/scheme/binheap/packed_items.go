@@ -1,25 +1,28 @@
 package binheap
 
-import "github.com/wheelscope/wheelscope/wheel/internal/core"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
 
-// packedItems is a compact copy of the items of a heap. Their due ticks are those of the nodes.
-type packedItems struct{ ids, orders core.PackedInts }
+// packedItems is a compact copy of the items of a heap.
+type packedItems struct{ waits, orders, ids core.PackedInts } // waits are the ticks from the clock to each due tick
 
-// packItems returns a packed copy of items.
-func packItems(items []item) *packedItems {
-	ids, orders := make([]uint32, len(items)), make([]uint64, len(items))
+// packItems returns a packed copy of the items of a heap at tick clock.
+func packItems(items []item, clock wheel.Tick) *packedItems {
+	waits, orders, ids := make([]int64, len(items)), make([]uint64, len(items)), make([]uint32, len(items))
 	for k := range items {
-		ids[k], orders[k] = items[k].id, items[k].order
+		i := &items[k]
+		waits[k], orders[k], ids[k] = i.due-clock, i.order, i.id
 	}
-	return &packedItems{core.PackInts(ids), core.PackInts(orders)}
+	return &packedItems{core.PackInts(waits), core.PackInts(orders), core.PackInts(ids)}
 }
 
-// unpack returns the items of a heap whose nodes are in a.
-func (p *packedItems) unpack(a *core.Arena) []item {
+// unpack returns the items of a heap at tick clock.
+func (p *packedItems) unpack(clock wheel.Tick) []item {
 	items := takeItems(p.ids.Len())[:p.ids.Len()]
 	for k := range items {
-		id := uint32(p.ids.At(k))
-		items[k] = item{a.At(id).Due, p.orders.At(k), id}
+		items[k] = item{clock + wheel.Tick(p.waits.At(k)), p.orders.At(k), uint32(p.ids.At(k))}
 	}
 	return items
 }
@@ -29,5 +32,5 @@ func (p *packedItems) bytes() int64 {
 	if p == nil {
 		return 0
 	}
-	return p.ids.Bytes() + p.orders.Bytes()
+	return p.waits.Bytes() + p.orders.Bytes() + p.ids.Bytes()
 }
