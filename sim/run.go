@@ -45,6 +45,7 @@ type Run struct {
 	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // checkpoints by tick; the first is before the first event
 	spacing     int64         // ReplayCost between checkpoints
+	written     int64         // bytes that the next checkpoint shares with dropped ones
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
 	longStep    longStep    // last one found by OpenEnd
@@ -66,11 +67,21 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 // is only cloned, never run.
 type checkpoint struct {
 	Border
-	engine *engine.Engine // packed, except for the first checkpoint
-	bytes  int64          // memory of the checkpoint
-	copied int64          // memory of a copy of the engine that can run
-	mem    *sharedMemory  // nil for the first checkpoint, which Run.mem covers
-	open   []openBucket   // the timeline's bucket as of this tick
+	engine  *engine.Engine // packed, except for the first checkpoint
+	bytes   int64          // memory of the checkpoint, without what it shares with earlier ones
+	written int64          // the part of bytes that later checkpoints may share
+	copied  int64          // memory of a copy of the engine that can run
+	mem     *sharedMemory  // nil for the first checkpoint, which Run.mem covers
+	open    []openBucket   // the timeline's bucket as of this tick
+}
+
+// inherit adds n bytes that c shares with the previous checkpoint, which is dropped.
+func (c *checkpoint) inherit(n int64) {
+	if n > 0 {
+		c.bytes += n
+		c.written += n
+		c.mem.mem.Add(n)
+	}
 }
 
 // Digest returns the digest of the run's program.

@@ -201,10 +201,12 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	e := p.engine.Packed()
-	mem.Set(e.Bytes())
-	c := checkpoint{Border: p.at, engine: e, bytes: e.Bytes(), copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
+	c := checkpoint{Border: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
+	c.engine, c.bytes, c.written = p.engine.Packed()
+	mem.Set(c.bytes)
 	r.mu.Lock()
+	c.inherit(r.written)
+	r.written = 0
 	if r.isGone() {
 		mem.Release()
 	} else {

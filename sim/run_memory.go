@@ -59,14 +59,18 @@ func (r *Run) thin(least int) bool {
 	if len(r.checkpoints) <= max(least, 1) {
 		return false
 	}
-	kept := r.checkpoints[:0]
+	kept, written := r.checkpoints[:0], int64(0)
 	for k, m := range r.checkpoints {
 		if k%2 == 0 {
+			m.inherit(written)
+			written = 0
 			kept = append(kept, m)
 		} else {
+			written = m.written
 			m.mem.release()
 		}
 	}
+	r.written += written
 	clear(r.checkpoints[len(kept):])
 	r.checkpoints = kept
 	return true

@@ -15,7 +15,7 @@ import (
 
 // tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
 // their bytes are spent.
-var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointCost: 50, CheckpointBytes: 300 << 10, WarmBytes: 1 << 20, WorkMax: 1 << 40, SliceTicks: 5}
+var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointCost: 50, CheckpointBytes: 200 << 10, WarmBytes: 1 << 20, WorkMax: 1 << 40, SliceTicks: 5}
 
 // openRun returns a run of a scenario in its own store.
 func openRun(t testing.TB, p *program.Program) (*Store, *Run) {

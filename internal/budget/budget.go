@@ -164,6 +164,14 @@ func (r *Reservation) Set(n int64) {
 	r.bytes = n
 }
 
+// Add is like Set, but adds n bytes to those reserved.
+func (r *Reservation) Add(n int64) {
+	r.budget.mu.Lock()
+	defer r.budget.mu.Unlock()
+	r.budget.used += n
+	r.bytes += n
+}
+
 // Bytes returns the number of reserved bytes.
 func (r *Reservation) Bytes() int64 {
 	if r == nil {

@@ -41,23 +41,30 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 }
 
 // Packed returns a copy of the engine that takes less memory and is only used by CloneFor. Forked runs share it, so it does
-// not contain the program, which it would keep in memory. Each lane is packed before the next one is copied.
-func (e *Engine) Packed() *Engine {
-	c := &Engine{Lanes: make([]*Lane, len(e.Lanes))}
+// not contain the program, which it would keep in memory. It takes the given bytes in addition to what it shares with
+// earlier copies; of these, later copies may share those of the handles written since the previous copy.
+func (e *Engine) Packed() (c *Engine, bytes, written int64) {
+	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
-		p := l.clone(nil)
-		p.Program = nil
-		if w, ok := p.Wheel.(packer); ok {
-			w.Pack()
+		written += l.handles.writtenBytes()
+		w, packs := l.Wheel.(packer)
+		if packs {
+			w.PackCopies(true)
 		}
+		p := l.clone(nil)
+		if packs {
+			w.PackCopies(false)
+		}
+		p.Program = nil
 		c.Lanes[i] = p
+		bytes += p.Wheel.Bytes() + p.handles.tableBytes()
 	}
-	return c
+	return c, bytes + written, written
 }
 
-// packer is implemented by wheels that take less memory when they are only copied.
+// packer is implemented by wheels whose copies take less memory if they are only copied again.
 type packer interface {
-	Pack()
+	PackCopies(yes bool)
 }
 
 // FinishTick advances all lanes to the end of tick t; see Lane.FinishTick.

@@ -204,7 +204,11 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
-		for _, p := range snap.Lanes[i].Places {
+		if !full && most == 0 {
+			continue
+		}
+		for k := range snap.Lanes[i].Places {
+			p := &snap.Lanes[i].Places[k]
 			if len(p.Entries) < p.Count && (full || len(p.Entries) < most) {
 				return false
 			}

@@ -37,9 +37,13 @@ func testCloneOver(t *testing.T, id string, rounds, n int) {
 		if err := c.Check(); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
+		p, packs := w.(interface{ PackCopies(yes bool) })
+		if packs {
+			p.PackCopies(true)
+		}
 		packed := w.Clone()
-		if p, ok := packed.(interface{ Pack() }); ok {
-			p.Pack()
+		if packs {
+			p.PackCopies(false)
 		}
 		unpacked := packed.Clone()
 		if got := stateOf(unpacked); !got.Equal(&before) || packed.Bytes() > w.Bytes() || unpacked.Check() != nil {

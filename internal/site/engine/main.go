@@ -32,7 +32,11 @@ const (
 // sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of
 // a run: that of the first pass, that of the next events, and that of the state shown. Including garbage, they
 // are counted as eight.
-var sizes = sim.Sizes{CheckpointCost: 1 << 20, CheckpointBytes: 460 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20}
+//
+// A seek replays half of a checkpoint's distance and of a chunk on average, so both are small.
+var sizes = sim.Sizes{
+	ChunkEvents: 2048, CheckpointCost: 3 << 17, CheckpointBytes: 440 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
+}
 
 // lab is the state of the engine.
 type lab struct {
@@ -43,6 +47,7 @@ type lab struct {
 
 	passes   map[int]*pass // first passes in progress
 	lastPass int           // number of the last one
+	grown    int64         // bytes by which the heap has grown for first passes
 }
 
 func main() {

@@ -2,8 +2,11 @@ package protocol
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -163,4 +166,36 @@ func TestChangeOfALane(t *testing.T) {
 	if quiet := reread[ChangedLane](t, AppendChange(nil, 0, 18, &tl, cost, ModeCounts)); len(quiet.Slots) != 0 || quiet.Levels != nil {
 		t.Errorf("nothing changed, and yet %+v", quiet)
 	}
+}
+
+// Integers are those of strconv, at the limits of each number of digits too.
+func TestIntegers(t *testing.T) {
+	list := []int64{math.MinInt64, -1, 0, math.MaxUint32, 1<<32 + 7, math.MaxInt64}
+	for n := int64(1); n <= 1e7; n *= 10 {
+		list = append(list, n-1, n, n+1, 7*n+3)
+	}
+	var want []string
+	for _, n := range list {
+		want = append(want, strconv.FormatInt(n, 10))
+	}
+	if got := string(AppendList(nil, list...)); got != strings.Join(want, ",") {
+		t.Errorf("got  %s\nwant %s", got, strings.Join(want, ","))
+	}
+}
+
+// BenchmarkIntegers compares AppendList with strconv, for numbers of slots and timers.
+func BenchmarkIntegers(b *testing.B) {
+	buffer := make([]byte, 0, 64)
+	b.Run("AppendList", func(b *testing.B) {
+		for i := range b.N {
+			buffer = AppendList(buffer[:0], 0, int64(i&0xffff), int64(i&7))
+		}
+	})
+	b.Run("strconv", func(b *testing.B) {
+		for i := range b.N {
+			buffer = strconv.AppendInt(buffer[:0], 0, 10)
+			buffer = strconv.AppendInt(append(buffer, ','), int64(i&0xffff), 10)
+			buffer = strconv.AppendInt(append(buffer, ','), int64(i&7), 10)
+		}
+	})
 }

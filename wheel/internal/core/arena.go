@@ -35,11 +35,12 @@ const (
 // the garbage collector follows one pointer per 16,384 timers. A *Node is valid until the next call
 // of alloc. Index 0 is not used.
 type Arena struct {
-	pages  [][]Node
-	packed *packedNodes // nodes, instead of pages, after Pack; otherwise nil
-	Used   uint32       // the largest index ever returned by alloc, plus 1
-	free   uint32       // first free node, linked by Slot; 0 means none
-	Live   int
+	pages      [][]Node
+	packed     *packedNodes // nodes, instead of pages, of a packed copy; otherwise nil
+	packCopies bool         // see Base.PackCopies
+	Used       uint32       // the largest index ever returned by alloc, plus 1
+	free       uint32       // first free node, linked by Slot; 0 means none
+	Live       int
 	Pace
 	Repeats repeats
 

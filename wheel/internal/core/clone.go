@@ -1,8 +1,8 @@
 package core
 
 import (
+	"math/bits"
 	"slices"
-	"unsafe"
 
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
@@ -16,10 +16,13 @@ func (b *Base) Copy() Base {
 
 func (a *Arena) clone() Arena {
 	c := *a
-	c.Pace = Pace{Aborted: a.Aborted}
-	if a.packed != nil {
+	c.Pace, c.packCopies = Pace{Aborted: a.Aborted}, false
+	switch {
+	case a.packCopies:
+		c.pages, c.packed = nil, a.pack()
+	case a.packed != nil:
 		c.pages, c.packed = a.packed.unpack(), nil
-	} else {
+	default:
 		c.pages = make([][]Node, len(a.pages))
 		for i, p := range a.pages {
 			if !released(p) {
@@ -41,26 +44,41 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPool holds the arrays of slots of recycled wheels.
-var slotPool spare.Pool[[]Slot]
+// slotPools holds the arrays of slots of recycled wheels, those of 2^(k-1) to 2^k-1 slots at index k.
+var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
+
+// slotPool returns the pool of arrays of n slots.
+func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
-func RecycleSlots(slots []Slot) { slotPool.Put(&slots) }
+func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
 
 // slotArray returns an array of n slots, whose contents are those of a recycled wheel or zero.
 func slotArray(n int) []Slot {
-	p := slotPool.Get()
+	p := slotPool(n).Get()
 	if p != nil && len(*p) == n {
 		return *p
 	}
 	if p != nil {
-		slotPool.Put(p)
+		slotPool(n).Put(p)
 	}
 	return make([]Slot, n)
 }
 
-// CloneSlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays.
-func CloneSlots(slots []Slot) []Slot {
+// CloneSlots returns a copy of slots, or of packed instead if that is not nil. If packs is true, the copy is packed.
+func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
+	switch {
+	case packs:
+		return nil, packSlots(slots)
+	case packed != nil:
+		return packed.unpack(), nil
+	default:
+		return copySlots(slots), nil
+	}
+}
+
+// copySlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays.
+func copySlots(slots []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
 		ids += len(slots[i].IDs)
@@ -78,65 +96,10 @@ func CloneSlots(slots []Slot) []Slot {
 	return copies
 }
 
-// PackedSlots is a compact copy of slots, without pointers but for slots with dead entries. An array of many slots is
-// mostly slice headers, which the garbage collector would have to read in every copy of a wheel that is kept.
-type PackedSlots struct {
-	sizes []uint32     // numbers of entries, by slot; 0 if the slot is in dead
-	ids   []uint32     // the entries, by slot
-	dead  []packedSlot // slots with dead entries
-}
-
-// packedSlot is slot number index.
-type packedSlot struct {
-	index int
-	Slot
-}
-
-// PackSlots returns a packed copy of slots.
-func PackSlots(slots []Slot) *PackedSlots {
-	p := &PackedSlots{sizes: make([]uint32, len(slots))}
-	ids := 0
-	for i := range slots {
-		ids += len(slots[i].IDs)
-	}
-	p.ids = make([]uint32, 0, ids)
-	for i := range slots {
-		if s := &slots[i]; s.DeadCount > 0 {
-			p.dead = append(p.dead, packedSlot{i, s.Copy()})
-		} else {
-			p.ids, p.sizes[i] = append(p.ids, s.IDs...), uint32(len(s.IDs))
-		}
-	}
-	return p
-}
-
-// Unpack returns the slots. Their vectors, which have no spare capacity, share an array.
-func (p *PackedSlots) Unpack() []Slot {
-	slots, ids := slotArray(len(p.sizes)), slices.Clone(p.ids)
-	from := 0
-	for i, n := range p.sizes {
-		to := from + int(n)
-		slots[i] = Slot{IDs: ids[from:to:to]}
-		from = to
-	}
-	for _, s := range p.dead {
-		slots[s.index] = s.Copy()
-	}
-	return slots
-}
-
-// Bytes returns the memory of p in bytes.
-func (p *PackedSlots) Bytes() int64 {
-	n := int64(cap(p.sizes)+cap(p.ids))*4 + int64(cap(p.dead))*int64(unsafe.Sizeof(packedSlot{}))
-	for i := range p.dead {
-		n += p.dead[i].Bytes()
-	}
-	return n
-}
-
-// Clone returns a copy of the levels and slots. The free list is not copied.
-func (w *LevelSet) Clone() LevelSet {
-	c := LevelSet{Levels: slices.Clone(w.Levels), Slots: CloneSlots(w.Slots), Visits: slices.Clone(w.Visits)}
+// Clone returns a copy of the levels and slots, which is packed if packs is true. The free list is not copied.
+func (w *LevelSet) Clone(packs bool) LevelSet {
+	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
+	c.Slots, c.packed = CloneSlots(w.Slots, w.packed, packs)
 	for i := range c.Levels {
 		c.Levels[i].Occupied = w.Levels[i].Occupied.Clone()
 	}

@@ -67,11 +67,12 @@ func (m *arenaModel) check() {
 func (m *arenaModel) repack(b *Base) {
 	m.Helper()
 	want, bytes := m.arena, b.Arena.Bytes()
-	b.Pack()
-	if b.Arena.Bytes() > bytes {
-		m.Fatalf("the packed nodes take %d bytes, %d before", b.Arena.Bytes(), bytes)
+	b.PackCopies(true)
+	packed := b.Copy()
+	if packed.Arena.Bytes() > bytes {
+		m.Fatalf("the packed nodes take %d bytes, %d before", packed.Arena.Bytes(), bytes)
 	}
-	m.arena = b.Arena.clone()
+	m.arena = packed.Arena.clone()
 	for number, page := range want.pages {
 		got, used := m.arena.pages[number], min(len(page), int(want.Used)-number<<pageBits)
 		if released(got) != released(page) || len(got) != len(page) || !slices.Equal(got[:used], page[:used]) {

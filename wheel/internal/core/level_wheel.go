@@ -24,7 +24,7 @@ func (w *LevelWheel) AppendState(s *wheel.State, most int) {
 
 // Copy returns an independent copy of the state, without the log.
 func (w *LevelWheel) Copy() LevelWheel {
-	return LevelWheel{Base: w.Base.Copy(), LevelSet: w.LevelSet.Clone()}
+	return LevelWheel{Base: w.Base.Copy(), LevelSet: w.LevelSet.Clone(w.PacksCopies())}
 }
 
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.

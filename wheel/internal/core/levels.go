@@ -11,8 +11,9 @@ import (
 // LevelSet holds the levels of a wheel and their slots. Its ticks are wheel ticks.
 type LevelSet struct {
 	Levels    []Level
-	Slots     []Slot  // the slots of all levels, finest level first
-	Visits    []Visit // unfinished visits of the current tick; empty between two ticks
+	Slots     []Slot       // the slots of all levels, finest level first
+	packed    *PackedSlots // slots, instead of Slots, of a packed copy; otherwise nil
+	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined
 }
@@ -152,7 +153,8 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
 		s.Places = slices.Grow(s.Places, l.Occupied.Count())
-		for k := range uint32(l.N) {
+		for n := l.Occupied.Next(0); n >= 0; n = l.Occupied.Next(uint32(n) + 1) {
+			k := uint32(n)
 			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, most)
 		}
 	}
@@ -160,7 +162,7 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 
 // Bytes returns the memory of the slots, the free list and the bitmaps in bytes.
 func (w *LevelSet) Bytes() int64 {
-	n := SlotBytes(w.Slots) + w.freeList.Bytes()
+	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
 	for i := range w.Levels {
 		n += w.Levels[i].Occupied.Bytes()
 	}

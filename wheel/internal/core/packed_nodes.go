@@ -38,15 +38,20 @@ func wordsOf(nodes []Node) []nodeWords {
 // packing holds packedNodes whose arrays can be reused while other nodes are packed.
 var packing spare.Pool[packedNodes]
 
-// Pack reduces the memory of the nodes. From then on the caller may only call Clone, Bytes and Cost.
-func (b *Base) Pack() { b.Arena.pack() }
+// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, and the caller may only call its
+// methods Clone, which returns a copy that is not packed, Bytes and Cost.
+func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 
-func (a *Arena) pack() {
+// PacksCopies reports whether Clone returns packed copies.
+func (b *Base) PacksCopies() bool { return b.Arena.packCopies }
+
+// pack returns a compact copy of the pages.
+func (a *Arena) pack() *packedNodes {
 	p := packing.Get()
 	if p == nil {
 		p = &packedNodes{}
 	}
-	*p = packedNodes{words: p.words[:0], by1: p.by1[:0], by2: p.by2[:0], by4: p.by4[:0]}
+	*p = packedNodes{p.words[:0], p.by1[:0], p.by2[:0], p.by4[:0], p.used[:0], p.sizes[:0]}
 	for number, page := range a.pages {
 		used := 0
 		if !released(page) {
@@ -57,9 +62,9 @@ func (a *Arena) pack() {
 			p.add(wordsOf(block))
 		}
 	}
-	a.packed = &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), p.used, p.sizes}
+	c := &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), slices.Clone(p.used), slices.Clone(p.sizes)}
 	packing.Put(p)
-	a.recycle()
+	return c
 }
 
 // add appends a block.

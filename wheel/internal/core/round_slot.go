@@ -73,13 +73,18 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// cloneRoundSlots returns a copy of slots without their spare capacity.
-func cloneRoundSlots(slots []RoundSlot) []RoundSlot {
+// copyRoundSlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays.
+func copyRoundSlots(slots []RoundSlot) []RoundSlot {
+	n := 0
+	for i := range slots {
+		n += len(slots[i].IDs)
+	}
+	ids, rounds := make([]uint32, 0, n), make([]int64, 0, n)
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
-		v := &slots[i]
-		c[i].Slot = Slot{IDs: append([]uint32(nil), v.IDs...), DeadCount: v.DeadCount}
-		c[i].Rounds = append([]int64(nil), v.Rounds...)
+		v, from := &slots[i], len(ids)
+		ids, rounds = append(ids, v.IDs...), append(rounds, v.Rounds...)
+		c[i] = RoundSlot{Slot{IDs: ids[from:len(ids):len(ids)], DeadCount: v.DeadCount}, rounds[from:len(rounds):len(rounds)]}
 	}
 	return c
 }

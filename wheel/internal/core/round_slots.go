@@ -5,6 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
+	packed   *packedRoundSlots // slots, instead of Slots, of a packed copy; otherwise nil
 	Occupied Bitmap
 	FreeList FreeList
 }
@@ -41,19 +42,29 @@ func (w *RoundSlots) ReleaseEmpty(a *Arena, s uint32) {
 
 // AppendSlots appends the occupied slots to s, each with its first `most` timers and their rounds.
 func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
-	for i := range w.Slots {
+	for i := w.Occupied.Next(0); i >= 0; i = w.Occupied.Next(uint32(i) + 1) {
 		AppendSlot(s, a, wheel.Place{Slot: uint32(i)}, uint32(i), &w.Slots[i].Slot, w.Slots[i].Rounds, most)
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity. The free list is not copied.
-func (w *RoundSlots) Clone() RoundSlots {
-	return RoundSlots{Slots: cloneRoundSlots(w.Slots), Occupied: w.Occupied.Clone()}
+// Clone returns a copy of the slots without their spare capacity, which is packed if packs is true. The free list is not
+// copied.
+func (w *RoundSlots) Clone(packs bool) RoundSlots {
+	c := RoundSlots{Occupied: w.Occupied.Clone()}
+	switch {
+	case packs:
+		c.packed = packRoundSlots(w.Slots)
+	case w.packed != nil:
+		c.Slots = w.packed.unpack()
+	default:
+		c.Slots = copyRoundSlots(w.Slots)
+	}
+	return c
 }
 
 // Bytes returns the memory of the slots, the free list and the bitmap in bytes.
 func (w *RoundSlots) Bytes() int64 {
-	return roundSlotBytes(w.Slots) + w.FreeList.Bytes() + w.Occupied.Bytes()
+	return roundSlotBytes(w.Slots) + w.packed.bytes() + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
 // RoundSlots checks every slot. belongs reports whether the timer of n may be in v, which is slot

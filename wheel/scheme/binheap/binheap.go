@@ -13,10 +13,11 @@ import (
 // heap is an array of timers in heap order, with 2 or 4 children per node.
 type heap struct {
 	core.Base
-	clock wheel.Tick
-	arity int
-	items []item
-	armed uint64 // number of timers scheduled so far; orders timers of equal due tick
+	clock  wheel.Tick
+	arity  int
+	items  []item
+	packed *packedItems // items, instead of them, of a packed copy; otherwise nil
+	armed  uint64       // number of timers scheduled so far; orders timers of equal due tick
 }
 
 // item is a timer in the heap. The Pos of its node is its index in items.
@@ -223,19 +224,27 @@ func (w *heap) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.items = w.Base.Copy(), copyItems(w.items)
+	c.Base = w.Base.Copy()
+	switch {
+	case w.PacksCopies():
+		c.items, c.packed = nil, packItems(w.items, w.clock)
+	case w.packed != nil:
+		c.items, c.packed = w.packed.unpack(w.clock), nil
+	default:
+		c.items = append(takeItems(len(w.items)), w.items...)
+	}
 	return &c
 }
 
 // itemPool holds the items of recycled heaps.
 var itemPool spare.Pool[[]item]
 
-// copyItems returns a copy of items, in an array of a recycled heap if that is large enough.
-func copyItems(items []item) []item {
+// takeItems returns an empty array of items, that of a recycled heap if there is one, with room for n.
+func takeItems(n int) []item {
 	if p := itemPool.Get(); p != nil {
-		return append((*p)[:0], items...)
+		return slices.Grow((*p)[:0], n)
 	}
-	return slices.Clone(items)
+	return make([]item, 0, n)
 }
 
 // Recycle releases the memory of the nodes and items, so that copies of other heaps can use it.
@@ -247,7 +256,7 @@ func (w *heap) Recycle() {
 }
 
 // Bytes returns the memory of the arena and the heap's items in bytes.
-func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
+func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 + w.packed.bytes() }
 
 // Check verifies that no node is before its parent, and the Pos of every node.
 func (w *heap) Check() error {

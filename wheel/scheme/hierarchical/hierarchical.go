@@ -159,7 +159,7 @@ func (w *hierarchical) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *hierarchical) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.LevelSet = w.Base.Copy(), w.LevelSet.Clone()
+	c.Base, c.LevelSet = w.Base.Copy(), w.LevelSet.Clone(w.PacksCopies())
 	return &c
 }
 

@@ -24,7 +24,7 @@ type simple struct {
 	n, u     int64
 	clock    int64 // wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // slots, instead of them, after Pack; otherwise nil
+	packed   *core.PackedSlots // slots, instead of them, of a packed copy; otherwise nil
 	side     core.Slot
 	first    int64 // no timer of the side list is due before this wheel tick
 	occ      core.Bitmap
@@ -265,7 +265,7 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
 	s.Places = slices.Grow(s.Places, w.occ.Count())
-	for i := range w.slots {
+	for i := w.occ.Next(0); i >= 0; i = w.occ.Next(uint32(i) + 1) {
 		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
 	}
 }
@@ -274,21 +274,8 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 func (w *simple) Clone() wheel.Wheel {
 	c := *w
 	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
-	if w.packed != nil {
-		c.slots, c.packed = w.packed.Unpack(), nil
-	} else {
-		c.slots = core.CloneSlots(w.slots)
-	}
+	c.slots, c.packed = core.CloneSlots(w.slots, w.packed, w.PacksCopies())
 	return &c
-}
-
-// Pack reduces the memory of the nodes and slots, and the work of the garbage collector. From then on the caller may
-// only call Clone, Bytes and Cost.
-func (w *simple) Pack() {
-	w.packed = core.PackSlots(w.slots)
-	core.RecycleSlots(w.slots)
-	w.slots = nil
-	w.Base.Pack()
 }
 
 // Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.
@@ -300,10 +287,7 @@ func (w *simple) Recycle() {
 
 // Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
 func (w *simple) Bytes() int64 {
-	if w.packed != nil {
-		return w.Arena.Bytes() + w.packed.Bytes() + w.side.Bytes() + w.occ.Bytes()
-	}
-	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
+	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.packed.Bytes() + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
 // Check verifies the arena and every slot. Each timer must be in the slot of its due tick or on the

@@ -32,7 +32,7 @@ func (w *Ring) AppendState(s *wheel.State, most int) {
 // Copy returns an independent copy of the shared state, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
-	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone()
+	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
 	return c
 }
 

@@ -1,0 +1,210 @@
+package core
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/wheelscope/wheelscope/wheel/internal/spare"
+)
+
+// PackedInts is a list of integers that are not negative. Each takes the number of bytes that the largest one needs, 1, 2,
+// 4 or 8, so only one of the arrays is not nil.
+type PackedInts struct {
+	by1 []uint8
+	by2 []uint16
+	by4 []uint32
+	by8 []uint64
+}
+
+// integer is the type of integers that can be packed.
+type integer interface {
+	uint8 | uint16 | uint32 | uint64 | int64
+}
+
+// PackInts returns a packed copy of list.
+func PackInts[T integer](list []T) (p PackedInts) {
+	var bits T
+	for _, v := range list {
+		bits |= v
+	}
+	switch n := len(list); {
+	case uint64(bits) < 1<<8:
+		p.by1 = appendInts(make([]uint8, 0, n), list)
+	case uint64(bits) < 1<<16:
+		p.by2 = appendInts(make([]uint16, 0, n), list)
+	case uint64(bits) < 1<<32:
+		p.by4 = appendInts(make([]uint32, 0, n), list)
+	default:
+		p.by8 = appendInts(make([]uint64, 0, n), list)
+	}
+	return p
+}
+
+// Len returns the number of integers.
+func (p *PackedInts) Len() int { return len(p.by1) + len(p.by2) + len(p.by4) + len(p.by8) }
+
+// At returns integer number k, from 0 on.
+func (p *PackedInts) At(k int) uint64 {
+	switch {
+	case p.by1 != nil:
+		return uint64(p.by1[k])
+	case p.by2 != nil:
+		return uint64(p.by2[k])
+	case p.by4 != nil:
+		return uint64(p.by4[k])
+	default:
+		return p.by8[k]
+	}
+}
+
+// unpackInts appends the integers of p to list.
+func unpackInts[T integer](list []T, p *PackedInts) []T {
+	list = slices.Grow(list, p.Len())
+	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
+}
+
+// appendInts appends the integers of list to to, which has room for them. It handles eight at a time, since the end of each
+// turn of a loop takes longer than an integer in WebAssembly.
+func appendInts[T, S integer](to []T, list []S) []T {
+	from, i := len(to), 0
+	to = to[:from+len(list)]
+	for ; i+8 <= len(list); i += 8 {
+		v := (*[8]S)(list[i:])
+		*(*[8]T)(to[from+i:]) = [8]T{T(v[0]), T(v[1]), T(v[2]), T(v[3]), T(v[4]), T(v[5]), T(v[6]), T(v[7])}
+	}
+	for ; i < len(list); i++ {
+		to[from+i] = T(list[i])
+	}
+	return to
+}
+
+// Bytes returns the memory of p in bytes.
+func (p *PackedInts) Bytes() int64 {
+	return int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 + int64(cap(p.by8))*8
+}
+
+// PackedSlots is a compact copy of slots, which contains no pointers but those to its arrays. An array of many slots is
+// mostly slice headers, which the garbage collector would have to read in every copy of a wheel that is kept.
+type PackedSlots struct {
+	sizes PackedInts   // numbers of entries, by slot
+	ids   PackedInts   // the entries, by slot
+	dead  []packedDead // slots with dead entries
+	bits  []uint64     // DeadBits of these slots
+}
+
+// packedDead contains the fields of slot number index that are not zero only if the slot has dead entries.
+type packedDead struct {
+	index, count, words int // words is the length of DeadBits
+	kept, moved         uint32
+}
+
+// slotLists holds the lists of a copy of slots while it is packed and unpacked, whose arrays the next one reuses.
+type slotLists struct {
+	sizes, ids []uint32
+	rounds     []int64
+}
+
+var slotListsPool spare.Pool[slotLists]
+
+// takeSlotLists returns empty lists.
+func takeSlotLists() *slotLists {
+	l := slotListsPool.Get()
+	if l == nil {
+		l = &slotLists{}
+	}
+	*l = slotLists{l.sizes[:0], l.ids[:0], l.rounds[:0]}
+	return l
+}
+
+// packSlots returns a packed copy of slots.
+func packSlots(slots []Slot) *PackedSlots {
+	p, l := &PackedSlots{}, takeSlotLists()
+	defer slotListsPool.Put(l)
+	for i := range slots {
+		s := &slots[i]
+		l.sizes = append(l.sizes, uint32(len(s.IDs)))
+		if len(s.IDs) == 0 {
+			continue
+		}
+		l.ids = append(l.ids, s.IDs...)
+		if s.DeadCount > 0 {
+			p.dead = append(p.dead, packedDead{i, s.DeadCount, len(s.DeadBits), s.kept, s.moved})
+			p.bits = append(p.bits, s.DeadBits...)
+		}
+	}
+	p.sizes, p.ids, p.dead, p.bits = PackInts(l.sizes), PackInts(l.ids), slices.Clip(p.dead), slices.Clip(p.bits)
+	return p
+}
+
+// unpack returns the slots. Their vectors, which have no spare capacity, share two arrays.
+func (p *PackedSlots) unpack() []Slot {
+	l := takeSlotLists()
+	defer slotListsPool.Put(l)
+	l.sizes = unpackInts(l.sizes, &p.sizes)
+	slots, ids, bits := slotArray(len(l.sizes)), unpackInts([]uint32(nil), &p.ids), slices.Clone(p.bits)
+	clear(slots)
+	from := 0
+	for i, n := range l.sizes {
+		if n > 0 {
+			to := from + int(n)
+			slots[i].IDs = ids[from:to:to]
+			from = to
+		}
+	}
+	for _, d := range p.dead {
+		s := &slots[d.index]
+		s.DeadBits, s.DeadCount, s.kept, s.moved = bits[:d.words:d.words], d.count, d.kept, d.moved
+		bits = bits[d.words:]
+	}
+	return slots
+}
+
+// Bytes returns the memory of p, which may be nil, in bytes.
+func (p *PackedSlots) Bytes() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.sizes.Bytes() + p.ids.Bytes() + int64(cap(p.dead))*int64(unsafe.Sizeof(packedDead{})) + int64(cap(p.bits))*8
+}
+
+// packedRoundSlots is a compact copy of slots with rounds, like PackedSlots.
+type packedRoundSlots struct {
+	sizes, dead, ids, rounds PackedInts // numbers of entries and of dead ones, by slot; the entries and their rounds
+}
+
+// packRoundSlots returns a packed copy of slots.
+func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
+	l, d := takeSlotLists(), takeSlotLists()
+	defer slotListsPool.Put(l)
+	defer slotListsPool.Put(d)
+	for i := range slots {
+		s := &slots[i]
+		l.sizes, d.sizes = append(l.sizes, uint32(len(s.IDs))), append(d.sizes, uint32(s.DeadCount))
+		l.ids, l.rounds = append(l.ids, s.IDs...), append(l.rounds, s.Rounds...)
+	}
+	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
+}
+
+// unpack returns the slots. Their vectors, which have no spare capacity, share two arrays.
+func (p *packedRoundSlots) unpack() []RoundSlot {
+	l, d := takeSlotLists(), takeSlotLists()
+	defer slotListsPool.Put(l)
+	defer slotListsPool.Put(d)
+	l.sizes, d.sizes = unpackInts(l.sizes, &p.sizes), unpackInts(d.sizes, &p.dead)
+	ids, rounds := unpackInts([]uint32(nil), &p.ids), unpackInts([]int64(nil), &p.rounds)
+	slots, from := make([]RoundSlot, len(l.sizes)), 0
+	for i, n := range l.sizes {
+		to := from + int(n)
+		slots[i] = RoundSlot{Slot{IDs: ids[from:to:to], DeadCount: int(d.sizes[i])}, rounds[from:to:to]}
+		from = to
+	}
+	return slots
+}
+
+// bytes returns the memory of p, which may be nil, in bytes.
+func (p *packedRoundSlots) bytes() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.sizes.Bytes() + p.dead.Bytes() + p.ids.Bytes() + p.rounds.Bytes()
+}

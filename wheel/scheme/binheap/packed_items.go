@@ -1,0 +1,36 @@
+package binheap
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// packedItems is a compact copy of the items of a heap.
+type packedItems struct{ waits, orders, ids core.PackedInts } // waits are the ticks from the clock to each due tick
+
+// packItems returns a packed copy of the items of a heap at tick clock.
+func packItems(items []item, clock wheel.Tick) *packedItems {
+	waits, orders, ids := make([]int64, len(items)), make([]uint64, len(items)), make([]uint32, len(items))
+	for k := range items {
+		i := &items[k]
+		waits[k], orders[k], ids[k] = i.due-clock, i.order, i.id
+	}
+	return &packedItems{core.PackInts(waits), core.PackInts(orders), core.PackInts(ids)}
+}
+
+// unpack returns the items of a heap at tick clock.
+func (p *packedItems) unpack(clock wheel.Tick) []item {
+	items := takeItems(p.ids.Len())[:p.ids.Len()]
+	for k := range items {
+		items[k] = item{clock + wheel.Tick(p.waits.At(k)), p.orders.At(k), uint32(p.ids.At(k))}
+	}
+	return items
+}
+
+// bytes returns the memory of p, which may be nil, in bytes.
+func (p *packedItems) bytes() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.waits.Bytes() + p.orders.Bytes() + p.ids.Bytes()
+}
