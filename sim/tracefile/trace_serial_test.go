@@ -1,6 +1,6 @@
 //go:build !race
 
-// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+// Long tests whose second goroutine shorter tests use under -race, too; see the Makefile.
 
 package tracefile
 
