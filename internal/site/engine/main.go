@@ -26,7 +26,7 @@ import (
 // page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
-	garbagePercent = 40
+	garbagePercent = 25
 )
 
 // sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of
@@ -35,7 +35,7 @@ const (
 //
 // A seek replays half of a checkpoint's distance and of a chunk on average, so both are small.
 var sizes = sim.Sizes{
-	ChunkEvents: 2048, CheckpointCost: 3 << 17, CheckpointBytes: 440 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
+	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
 
 // lab is the state of the engine.

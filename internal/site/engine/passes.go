@@ -55,7 +55,7 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 const (
 	growthFactor = 4         // memory of a run with its checkpoints and with garbage, relative to the estimate without them
 	growthMin    = 32 << 20  // bytes
-	growthMax    = 384 << 20 // bytes
+	growthMax    = 192 << 20 // bytes
 )
 
 // grow makes the heap grow at once to what a run with estimate e may take. Otherwise it grows by 512 kB at a time, each of
