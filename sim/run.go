@@ -28,27 +28,27 @@ type Run struct {
 	making  chan struct{} // semaphore: no chunk is made twice at the same time
 	folding chan struct{} // semaphore: one fold at a time onto a state that lists all timers
 	ctx     context.Context
-	end     context.CancelCauseFunc // ends ctx, and with it the first pass
+	end     context.CancelCauseFunc // function that ends ctx, and with it the first pass
 	mem     *budget.Reservation     // memory of the program and of the first pass's engine
-	over    chan struct{}           // closed when the first pass has ended
+	over    chan struct{}           // channel that is closed when the first pass has ended
 
 	idleSince time.Time // time at which the last viewer left; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
 	wokenAt   time.Time // start of the last period of PassIdleMax without viewers; guarded by Store.mu
 
 	mu          sync.Mutex
-	reached     int64         // last tick computed; -1 if none
-	done        bool          // the first pass has computed the whole run
+	reached     int64         // last tick computed; -1 means none
+	done        bool          // whether the first pass has computed the whole run
 	err         error         // reason why the first pass ended early
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
-	news        chan struct{} // closed when reached, done or err changes
+	news        chan struct{} // channel that is closed when reached, done or err changes
 	borders     []Border      // ends of chunks; the first is before the first event
 	checkpoints []checkpoint  // checkpoints by tick; the first is before the first event
-	spacing     int64         // ReplayCost between checkpoints
-	written     int64         // bytes that the next checkpoint shares with dropped ones
+	spacing     int64         // ReplayCost between two checkpoints
+	written     int64         // number of bytes that the next checkpoint shares with dropped ones
 	warm        engine.Pool
-	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
-	longStep    longStep    // last one found by OpenEnd
+	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
+	longStep    longStep    // long step that OpenEnd found last
 	timeline    *Timeline
 }
 
@@ -56,7 +56,7 @@ type Run struct {
 // or, if Within is true, an event in the middle of Tick.
 type Border struct {
 	Tick, Seq int64
-	Within    bool              // Tick has more events after the border
+	Within    bool              // whether Tick has more events after the border
 	costs     []engine.LaneCost // lane costs, if Tick is divided into chunks and ends here; otherwise nil
 }
 
@@ -67,7 +67,7 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 // is only cloned, never run.
 type checkpoint struct {
 	Border
-	engine  *engine.Engine // packed, except for the first checkpoint
+	engine  *engine.Engine // engine at the checkpoint, packed except for the first checkpoint
 	bytes   int64          // memory of the checkpoint, without what it shares with earlier ones
 	written int64          // the part of bytes that later checkpoints may share
 	copied  int64          // memory of a copy of the engine that can run

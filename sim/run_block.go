@@ -117,13 +117,13 @@ type tickReplay struct {
 	borders    func(k int) (from, to Border)
 	engine     *engine.Engine
 	tick       int64
-	first, end int      // range of the numbers of the wanted chunks
+	first, end int      // range [first, end) of the numbers of the wanted chunks
 	made       []*Chunk // wanted chunks that are complete
 
 	number   int    // number of the current chunk
 	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
-	seq      int64  // last event received
-	stepEnd  int64  // last event of the last step
+	seq      int64  // seq of the last event received
+	stepEnd  int64  // seq of the last event of the last step
 	opsAfter int64
 	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // cost total of each lane as of its last event
@@ -262,7 +262,7 @@ func (c *Chunk) openBegan() int64 {
 // stepSink finds the end of the first step that ends after event after.
 type stepSink struct {
 	seq, after int64
-	end        int64 // 0 means not found yet
+	end        int64 // seq of the last event of the step; 0 means not found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

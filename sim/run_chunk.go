@@ -15,9 +15,9 @@ type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
 	Steps   []int           // index after the last record of each step that ends in the chunk
-	began   int64           // last event of the last step before Records[0]
+	began   int64           // seq of the last event of the last step before Records[0]
 	Costs   costTable
-	part    *tickPart // nil if the chunk holds whole ticks
+	part    *tickPart // part of a tick that the chunk holds; nil means that it holds whole ticks
 }
 
 // tickPart describes a chunk that holds a part of one tick.
@@ -25,8 +25,8 @@ type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // cost total of each lane before the chunk's first record
-	opsAfter int64             // the last event of the lanes' advances; later ones belong to operations
-	ends     bool              // the chunk ends with the tick
+	opsAfter int64             // seq of the last event of the lanes' advances; later events belong to operations
+	ends     bool              // whether the chunk ends with the tick
 }
 
 // recordBytes is the size of an engine.Record in bytes.

@@ -39,7 +39,8 @@ func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
 }
 
 // SeekWithChunk is like Seek, for a caller that will need the chunk with the end of tick next: if the chunk is
-// not cached, one replay computes the state and the chunk. most is called with the lanes at the end of tick.
+// not cached, one replay computes the state and the chunk. The result of most, which is called with the lanes at
+// the end of tick, is the maximum number of timers listed of each place, as in Seek.
 func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

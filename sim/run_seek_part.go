@@ -151,7 +151,7 @@ func (p *partSeek) folded(f *foldSink) error {
 type foldSink struct {
 	fold *wheel.Fold
 	at   wheel.Tick
-	left int64 // events still to be folded
+	left int64 // number of events still to be folded
 }
 
 func (s *foldSink) Take(_ int, events []wheel.Event) error {

@@ -55,7 +55,7 @@ type Store struct {
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // runs by digest
 	retained map[string]*retained         // runs with viewers, by digest; never dropped
-	bytes    int64                        // limit for runs without viewers
+	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	passes   sync.WaitGroup

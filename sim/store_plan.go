@@ -46,7 +46,7 @@ func (s *Store) Planning(ctx context.Context) (o program.Options, release func()
 
 // NoMemoryError reports that the memory for some work is not available at present. Another attempt may succeed.
 type NoMemoryError struct {
-	Need, Available int64 // bytes
+	Need, Available int64 // number of bytes needed, and number of bytes available
 }
 
 // Message returns the error as one line that can be translated.

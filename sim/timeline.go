@@ -11,10 +11,10 @@ const timelineBuckets = 2048
 // Timeline summarises a run. It contains counts for each lane and each bucket of Bucket ticks. It is not
 // safe for concurrent use.
 type Timeline struct {
-	Computed int64 // last tick counted; -1 if none
+	Computed int64 // last tick counted; -1 means none
 	Done     bool
 	Events   int64 // number of events up to Computed
-	Bucket   int64 // ticks per bucket: a power of two
+	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
 	mu sync.Mutex

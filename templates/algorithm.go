@@ -56,8 +56,8 @@ type Setting struct {
 	Name    string
 	Default string // default value; "" for none
 	Range   string // range such as "1 … 65536", or the options
-	List    bool   // a list of such numbers is also valid
-	Names   bool   // a list of any of the options is valid
+	List    bool   // whether a list of such numbers is also valid
+	Names   bool   // whether a list of any of the options is valid
 	Meaning string
 }
 

@@ -53,7 +53,7 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
-	Long       bool // longer than spanMost: it is compressed
+	Long       bool // whether the line is longer than spanMost, so that it is compressed
 }
 
 // spanLines returns the text about the slots of a level as lines in a corner of the square, where there is no

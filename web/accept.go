@@ -19,7 +19,7 @@ type acceptance struct {
 
 	mu    sync.Mutex // held while the timer writes
 	timer *time.Timer
-	sent  bool // the status 202
+	sent  bool // whether the status 202 was sent
 	ended bool
 }
 

@@ -48,7 +48,7 @@ type Config struct {
 type Server struct {
 	base    string
 	hosts   hosts.List
-	token   *token // nil means that none is required
+	token   *token // token that a client must have; nil means that none is required
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
@@ -56,9 +56,9 @@ type Server struct {
 	answers *api.Answers
 	pages   *pages.Pages
 	bodies  *bodies
-	imports chan struct{} // one element per trace or workload being read
-	plans   chan struct{} // one element per scenario being read
-	sides   chan struct{} // one element per file being compared
+	imports chan struct{} // semaphore with an element for each trace or workload that is being read
+	plans   chan struct{} // semaphore with an element for each scenario that is being read
+	sides   chan struct{} // semaphore with an element for each file that is being compared
 	tasks   *taskWatches
 
 	rendering *fairqueue.Queue // queue whose turns are used for rendering pages

@@ -27,7 +27,7 @@ type socket struct {
 
 	greeting *time.Timer // closes the socket if the session's first messages are late
 
-	stop     chan struct{} // closed when the socket is to be closed
+	stop     chan struct{} // channel that is closed when the socket is to be closed
 	stopOnce sync.Once
 	code     int    // close code; set before stop is closed
 	reason   string // reason for closing, at most closeReasonMax bytes

@@ -22,8 +22,8 @@ type frameReader struct {
 	from     io.Reader
 	tooLarge func()
 	header   []byte // part of the next frame's header that has been received
-	left     uint64 // bytes of the current frame that have not arrived
-	skipping bool   // the current frame is too large
+	left     uint64 // number of bytes of the current frame that have not arrived
+	skipping bool   // whether the current frame is too large, so that the rest of it is skipped
 }
 
 // Read implements io.Reader. It reads a frame that is too large slowly. The bytes of such a frame are read

@@ -85,7 +85,7 @@ func (s *Server) endSessions(ctx context.Context) error {
 // places counts the sockets that are open or being opened, in total and per client address.
 type places struct {
 	most       int
-	perAddress int // 0 means no limit
+	perAddress int // maximum number of sockets per address; 0 means no limit
 
 	mu   sync.Mutex
 	all  int

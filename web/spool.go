@@ -20,7 +20,7 @@ import (
 type bodies struct {
 	arriving chan struct{} // one element per body that arrives or waits for a slot
 	small    chan struct{} // one element per body of a known length up to BodyBytesMax that arrives or waits for a slot
-	disk     atomic.Int64  // bytes in temporary files
+	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
 	readers map[*pacedReader]struct{} // readers of the bodies that are being received in places of arriving
@@ -35,8 +35,8 @@ func newBodies() *bodies {
 type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
-	file   *os.File // nil while the body is in memory
-	named  bool     // the file could not be removed while open
+	file   *os.File // temporary file that holds the body; nil while the body is in memory
+	named  bool     // whether the file could not be removed while open
 	onDisk int64
 	leave  func() // releases the place among those that arrive
 }

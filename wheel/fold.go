@@ -15,7 +15,7 @@ type Fold struct {
 	counts Counts
 	live   int
 	armed  map[uint32]*foldTimer
-	arming *foldTimer // scheduled and not placed yet, or nil
+	arming *foldTimer // timer that is scheduled and not placed yet; nil means none
 }
 
 type foldTimer struct {

@@ -149,7 +149,7 @@ func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved 
 type Level struct {
 	Level int  // number of the level: 0 is the finest; -1 is a side list or a pending queue
 	Slots int  // number of slots; 0 if it is not fixed (a list, a heap)
-	Width Tick // base ticks per slot
+	Width Tick // number of base ticks per slot
 }
 
 // Shape selects how a structure is drawn.

@@ -22,7 +22,7 @@ type Budget struct {
 
 	mu         sync.Mutex
 	used       int64
-	spare      int64 // bytes kept for urgent reservations
+	spare      int64 // number of bytes kept for urgent reservations
 	reclaimers []Reclaimer
 }
 
@@ -68,8 +68,8 @@ func (b *Budget) Free() int64 {
 
 // FullError reports that a reservation does not fit.
 type FullError struct {
-	Need      int64 // bytes requested
-	Available int64 // bytes that were free after all reclaimers had been called
+	Need      int64 // number of bytes requested
+	Available int64 // number of bytes that were free after all reclaimers had been called
 }
 
 func (e *FullError) Error() string {
@@ -81,7 +81,7 @@ func (e *FullError) Error() string {
 type Reservation struct {
 	budget *Budget
 	urgent bool
-	bytes  int64 // guarded by budget.mu
+	bytes  int64 // number of reserved bytes, guarded by budget.mu
 }
 
 // Reserve reserves n ≥ 0 bytes. The error is a *FullError.

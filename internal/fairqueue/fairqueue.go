@@ -45,7 +45,7 @@ type Queue struct {
 
 	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
 	// may have to help the garbage collector, or be preempted, while all others wait for pool.mu.
-	free    int // turns that are not taken, including lent ones
+	free    int // number of turns that are not taken, including lent ones
 	lendMax int // maximum number of turns lent at a time
 	lent    int
 	held    []*Turn
@@ -59,7 +59,7 @@ type Queue struct {
 type client struct {
 	used   time.Duration
 	next   time.Duration // expected length of its next slice
-	active int           // turns taken and waiters
+	active int           // number of turns taken and of waiters
 }
 
 // Options configures a queue.

@@ -12,7 +12,7 @@ import (
 type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
-	free    int           // turns that are not taken, including lent ones
+	free    int           // number of turns that are not taken, including lent ones
 	virtual time.Duration // the queue time at which the latest turn began
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled

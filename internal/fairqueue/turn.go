@@ -16,7 +16,7 @@ type Turn struct {
 
 	// Guarded by the pool's mutex.
 	since time.Time     // time at which the turn was granted
-	lent  bool          // another turn has been admitted in its place
+	lent  bool          // whether another turn has been admitted in its place
 	used  time.Duration // time used by this piece of work
 
 	mu    sync.Mutex // held while the turn is given away and taken again

@@ -22,13 +22,13 @@ type Traits struct {
 	// the slot), or "page" (floor; the slot is not processed at a single tick). Empty: the slot does not
 	// follow from the due tick alone.
 	Slot     string `json:"slot,omitzero"`
-	Hashed   bool   `json:"hashed,omitzero"`   // slots also hold timers of later revolutions
-	Sorted   bool   `json:"sorted,omitzero"`   // the timers of a slot are in order of due tick
+	Hashed   bool   `json:"hashed,omitzero"`   // whether slots also hold timers of later revolutions
+	Sorted   bool   `json:"sorted,omitzero"`   // whether the timers of a slot are in order of due tick
 	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty means slot = due mod slots
 	Bias     string `json:"bias,omitzero"`     // a timer may fire "early", or "both" early and late; empty means late, if not exact
-	Rows     bool   `json:"rows,omitzero"`     // the levels are drawn as rows, not as rings
-	Past     bool   `json:"past,omitzero"`     // a timer whose due tick has passed when it is scheduled fires at the next tick, not at once
-	Compares bool   `json:"compares,omitzero"` // a visit examines every timer of its slot, also those that stay
+	Rows     bool   `json:"rows,omitzero"`     // whether the levels are drawn as rows and not as rings
+	Past     bool   `json:"past,omitzero"`     // whether a timer whose due tick has passed when it is scheduled fires at the next tick and not at once
+	Compares bool   `json:"compares,omitzero"` // whether a visit examines every timer of its slot, also those that stay
 	Side     string `json:"side,omitzero"`     // what level −1 is: "pending", a queue; empty means a side list
 }
 

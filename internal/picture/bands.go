@@ -26,8 +26,8 @@ type bands struct {
 	all     []shape
 	rows    []span // rows of each shape; the zero span is unknown
 	pixel   color.RGBA
-	pix     []uint8 // memory of a band
-	perBand int     // rows
+	pix     []uint8 // memory for the pixels of a band, 4 bytes each
+	perBand int     // number of rows of a band
 }
 
 // span is a range of rows of a picture. It does not include high.

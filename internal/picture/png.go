@@ -14,7 +14,7 @@ import (
 type canvas struct {
 	image   *image.RGBA     // the part, in coordinates of the whole picture
 	touched image.Rectangle // area of the shapes since it was cleared, including that outside the part
-	scale   float64         // pixels per unit
+	scale   float64         // number of pixels per unit of the picture
 	letters *letters
 	raster  *vector.Rasterizer
 	mask    []uint8

@@ -29,8 +29,8 @@ const (
 type shape struct {
 	paint
 	kind       kind
-	dx, dy     float64 // translation
-	d          string  // commands of a path
+	dx, dy     float64 // translation of the shape, in units
+	d          string  // commands of a path, as in SVG
 	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
 	size       float64

@@ -48,12 +48,12 @@ type recorder struct {
 	*score
 	p     *program.Program
 	e     source
-	every bool              // the cursor can stop at every tick
+	every bool              // whether the cursor can stop at every tick
 	stop  int64             // tick of the last stop; -1 means none
 	last  []engine.LaneCost // costs at that stop
 	busy  int64             // last tick with events
 	recs  []engine.Record
-	since int64 // events since the last frame
+	since int64 // number of events since the last frame
 }
 
 // lookEvents is the number of events, or of ticks without events, that are recorded between two

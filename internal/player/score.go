@@ -32,7 +32,7 @@ type score struct {
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
 	Timeline map[string]any `json:"timeline"`
-	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
+	Recorded bool           `json:"recorded,omitempty"` // whether the events are shown as recorded, with unknown costs
 }
 
 // scenarioHead and lane are like the fields of a `hello`, but their texts are in every language.

@@ -59,7 +59,7 @@ func (n Count) String() string {
 type hole struct {
 	from, to int // the part is text[from:to]
 	name     string
-	forms    []string // singular and plural of a word, or nil
+	forms    []string // singular and plural of a word; nil means that the part has no such forms
 }
 
 // nextHole returns the first hole in a text.

@@ -67,7 +67,7 @@ type plotter struct {
 	bucket int64
 	curve  Curve
 	worst  int64 // cost of the costliest tick of the bucket
-	worked int   // ticks with work so far; ctx is checked after every engine.PauseTicks of them
+	worked int   // number of ticks with work so far; ctx is checked after every engine.PauseTicks of them
 }
 
 // run computes the curve bucket by bucket, to the end of the run or until ctx is done.

@@ -14,7 +14,7 @@ import (
 type Side struct {
 	Name    string // name given by the user
 	Program *program.Program
-	Trace   *TraceSide // nil if the side is the run of Program
+	Trace   *TraceSide // trace of the side; nil means that the side is the run of Program
 }
 
 // Comparison is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
@@ -24,13 +24,13 @@ type Side struct {
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the sides
-	Apart       int64                 // tick of the first operation that only one of two sides has; -1 if none
+	Apart       int64                 // tick of the first operation that only one of two sides has; -1 means none
 	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
 	Against     [][]Score             // comparison with the oracle, by side and lane
 	Groups      []Pairing             // lanes compared with each other
 	Scores      []Score               // comparison of the lanes with each other, by group
-	First       *Difference           // first difference in all groups, or nil
-	Events      *EventDiff            // first event that only one of two sides has, or nil
+	First       *Difference           // first difference in all groups; nil means none
+	Events      *EventDiff            // first event that only one of two sides has; nil means none
 	Differences []*Difference         // first differences in all groups, in order of tick
 }
 
@@ -43,7 +43,7 @@ type LaneRef struct{ Side, Lane int }
 // Score is the result of comparing lanes with each other, or a lane with the oracle.
 type Score struct {
 	Differing int64 // number of runs of timers whose outcomes differ
-	More      bool  // there are more than Differing, which were not counted
+	More      bool  // whether there are more than Differing, which were not counted
 	First     *Difference
 }
 

@@ -20,7 +20,7 @@ type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
 	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
-	Gone bool  // the side has no such timer
+	Gone bool  // whether the side has no such timer
 }
 
 // Difference is one run of a timer for which the compared lanes do not all have the same outcome at the same
@@ -47,7 +47,7 @@ type matcher struct {
 	first     *Difference
 	shown     []*Difference
 	differing int64 // number of runs with different outcomes
-	more      bool  // there are more than differing, which are not counted
+	more      bool  // whether there are more than differing, which are not counted
 }
 
 // runKey identifies one run of a timer.

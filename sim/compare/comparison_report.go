@@ -11,12 +11,12 @@ import (
 type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
-	SameWork  bool               `json:"same_work"`  // both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation that only one side has; −1 if none
+	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that only one side has; −1 means none
 	Verdict   []string           `json:"verdict"`
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of runs of timers with different outcomes
-	More      bool               `json:"more,omitempty"`  // further runs differ, which were not counted
+	More      bool               `json:"more,omitempty"`  // whether further runs differ, which were not counted
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
 	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax
@@ -28,7 +28,7 @@ type SideReport struct {
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // digest of the scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // first line of a trace that differs from the run
+	Altered int64  `json:"altered,omitempty"` // number of the first line of a trace that differs from the run
 }
 
 // ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
@@ -38,7 +38,7 @@ type ComparisonRow struct {
 	engine.LaneResult
 	Off      int64 `json:"off"` // number of runs of timers whose outcomes differ from those of the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // tick of the first such run; −1 if there is none
+	OffFirst int64 `json:"off_first"` // tick of the first such run; −1 means none
 }
 
 // DifferenceReport describes a run of a timer with different outcomes. See Difference.

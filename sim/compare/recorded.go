@@ -18,11 +18,11 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // only Clock is set
+	costs []engine.LaneCost // costs of the lanes, of which only Clock is set
 	queue []bool            // whether the lane's clock follows its delay queue, by lane
 	marks []int
 	at    int64
-	seq   int64 // last event
+	seq   int64 // seq of the last event
 	err   error
 
 	timeline *sim.Timeline
@@ -176,10 +176,10 @@ func (r *Recorded) note(recs []engine.Record) {
 // stepFinder finds the first event of each step of a tick. A step is the work of one hand in one lane, or an
 // operation. The lanes emit the events of an operation one after another.
 type stepFinder struct {
-	operations bool // the events of the advance have ended
+	operations bool // whether the events of the advance have ended
 	lane       uint16
 	timer      string // timer of the operation
-	scheduled  bool   // the operation has scheduled its timer in this lane
+	scheduled  bool   // whether the operation has scheduled its timer in this lane
 }
 
 // begins reports whether event e is the first of a step. name is the name of the timer of e.

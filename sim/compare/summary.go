@@ -23,9 +23,9 @@ type summary struct {
 // totals holds totals that all exact lanes share.
 type totals struct {
 	fired     int64
-	cancelled bool // other timers were cancelled
-	whole     bool // no timer was pending at the end
-	runs      bool // some timers run more than once
+	cancelled bool // whether other timers were cancelled
+	whole     bool // whether no timer was pending at the end
+	runs      bool // whether some timers run more than once
 }
 
 func newSummary(rows []engine.LaneResult) *summary {

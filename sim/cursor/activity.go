@@ -19,17 +19,17 @@ const RowsMax = 1000
 // has events after the position, or if the last step before the position is an operation, which affects
 // every lane, it covers only that step.
 type LaneActivity struct {
-	Cost   int64 // units of work; Moves and Timers are parts of it
-	Moves  int64 // timers moved between places
-	Timers int64 // timers touched
+	Cost   int64 // cost in units of work, of which Moves and Timers are parts
+	Moves  int64 // number of timers moved between places
+	Timers int64 // number of timers touched
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in the order of their seqs
-	Seqs   []int64         // seq of each element of First
+	Seqs   []int64         // seqs of the elements of First
 	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if there are more than RowsMax in all lanes together
-	At     []int64         // seq of each element of Rows
+	At     []int64         // seqs of the elements of Rows
 	Flows  []Flow          // cascades among these events, by pair of slots, or by pair of groups of slots if there are more than FlowsMax pairs
-	flowAt map[Flow]int    // index in Flows; the Count of the keys is 0
-	group  uint            // slots of a flow are rounded down to a multiple of 1<<group
+	flowAt map[Flow]int    // indices in Flows, by flow with a Count of 0
+	group  uint            // binary logarithm of the number of adjacent slots that are counted together; 0 means that each slot is counted alone
 }
 
 // Flow is the number of timers that cascaded from one slot to another. FromSlot and ToSlot may each be the

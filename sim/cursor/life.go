@@ -15,7 +15,7 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // seqs of Records
+	Seqs    []int64 // seqs of the elements of Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // whether the history is complete
@@ -61,7 +61,7 @@ type historyCollector struct {
 	id      uint32
 	max     int
 	history *TimerHistory
-	ended   []bool // whether the timer has ended, by lane
+	ended   []bool // whether the timer has ended, by index of the lane
 	gone    int    // number of lanes in which it has ended
 	done    bool   // whether the search is over
 }

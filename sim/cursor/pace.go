@@ -24,8 +24,8 @@ func checkRate(rate float64) error {
 // pace computes which tick is due at which time. It uses the time since an anchor instead of counting frames,
 // so a late frame shows the tick that is due by then, and missed frames are skipped.
 type pace struct {
-	rate  float64   // ticks per second; 0 means as fast as possible
-	since time.Time // the anchor: at this time tick base was due
+	rate  float64   // rate in base ticks per second; 0 means as fast as possible
+	since time.Time // time of the anchor, at which tick base was due
 	base  int64     // tick of the anchor
 }
 

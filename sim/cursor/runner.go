@@ -16,7 +16,7 @@ import (
 const (
 	CommandsWaitingMax   = 64                     // maximum number of queued requests
 	FrameInterval        = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
-	FrameWorkMax         = 12 * time.Millisecond  // time for computing the events of a frame
+	FrameWorkMax         = 12 * time.Millisecond  // maximum time for computing the events of a frame
 	FrameRangesMax       = 256                    // maximum number of event ranges in a frame
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which OnIdle is called
@@ -67,15 +67,15 @@ type Listener interface {
 // Playing is the playback state of a Runner.
 type Playing struct {
 	On   bool
-	Rate float64 // base ticks per second; 0 means as fast as possible
-	End  bool    // the cursor is at the end of the run
+	Rate float64 // rate in base ticks per second; 0 means as fast as possible
+	End  bool    // whether the cursor is at the end of the run
 }
 
 // Position is a position in a run: a tick and the last event applied.
 type Position struct {
 	Tick  int64
-	Seq   int64 // last event applied; 0 before the first event
-	Whole bool  // all events at Tick have been applied
+	Seq   int64 // seq of the last event applied; 0 means before the first event
+	Whole bool  // whether all events at Tick have been applied
 }
 
 // Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate
@@ -93,18 +93,18 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // lack of memory for frames
+	short    shortage    // state of a lack of memory for frames
 	span     int64       // number of ticks that are expected to fit into one stretch
-	goal     *goal       // destination of a seek that is not computed yet, or nil
+	goal     *goal       // destination of a seek that is not computed yet; nil means none
 	arrived  func(error) // called when the seek ends
-	search   *search     // search in progress, or nil
+	search   *search     // search in progress; nil means none
 	wake     wakeTimes   // times to wake up, by reason
 	ctx      context.Context
 	asked    time.Time        // arrival time of the current or last request
-	base     context.Context  // context of Run, without a turn
+	base     context.Context  // context passed to Run, without a turn
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // turns while the session plays at a steady pace; nil if no turns are needed
-	other    *fairqueue.Queue // turns at other times
+	frames   *fairqueue.Queue // queue for turns while the session plays at a steady pace; nil means that no turns are needed
+	other    *fairqueue.Queue // queue for turns at other times
 }
 
 // NewRunner returns a runner without a run. It reports to a. Open must be called before any other method that

@@ -40,7 +40,7 @@ func ConditionOf(word string) (Condition, bool) {
 type Query struct {
 	Condition Condition
 	Lane      int    // index of the lane to search; -1 for all lanes
-	Timer     string // name of the timers, for ConditionTimer
+	Timer     string // name of the timers to search for, with ConditionTimer
 	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
 }
 
@@ -48,9 +48,9 @@ type Query struct {
 // its cause.
 type match struct {
 	tick int64
-	seq  int64 // event; 0 if the whole tick matches
+	seq  int64 // seq of the event that matches; 0 means that the whole tick matches
 	at   goal
-	open *sim.Chunk // if not nil, the step of the event continues after this chunk, and at is not set yet
+	open *sim.Chunk // chunk after which the step of the event continues, so that at is not set yet; nil means that at is set
 }
 
 // after reports whether the match is after position c.
@@ -92,8 +92,8 @@ type search struct {
 	forward  bool
 	from     Position
 	next     int       // number of the next chunk to search
-	divided  *tickScan // search within a divided tick, or nil
-	tick     int64     // tick reached
+	divided  *tickScan // search within a divided tick; nil means none
+	tick     int64     // tick that the search has reached
 	reported time.Time // time of the last progress report
 }
 

@@ -15,7 +15,7 @@ type tickScan struct {
 	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
 	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
 	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
-	last      match               // last match so far, for a search backward
+	last      match               // last match so far, for a search backward; only valid if found is true
 	found     bool                // whether last is set
 }
 

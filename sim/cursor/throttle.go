@@ -41,10 +41,10 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 // while frames are late, either because the viewers have not received the previous frame or because the
 // runner is behind its clock.
 type throttle struct {
-	stride  int           // 1 … StrideMax
-	score   int           // lateFrameScore for each late frame, minus the frames on time since then
+	stride  int           // number of frame intervals between two frames, 1 … StrideMax
+	score   int           // lateFrameScore times the number of late frames, minus the number of frames on time since then
 	since   time.Time     // time of the last change of stride, or of a frame with a score of more than one late frame
-	calm    time.Duration // CalmMin … CalmMax
+	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
 	widened time.Time     // time of the last decrease of stride
 }
 

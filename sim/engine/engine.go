@@ -19,7 +19,7 @@ type Engine struct {
 	// step's last record. A step is one lane's work on the slots under one hand, or one operation.
 	Marks  []int
 	sink   recordSink // reservation for the memory of an engine that a run keeps; otherwise nil
-	paused bool       // the engine is between two operations of a tick
+	paused bool       // whether the engine is between two operations of a tick
 
 	Memory *budget.Reservation // memory of an engine that a run keeps; nil for others
 }

@@ -11,7 +11,7 @@ const PauseTicks = 1 << 10
 
 // DriveOptions holds the options of Drive. The records do not depend on them.
 type DriveOptions struct {
-	EveryTick bool             // run each tick, not only those with work
+	EveryTick bool             // whether each tick is run, and not only those with work
 	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 

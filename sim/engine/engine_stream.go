@@ -26,12 +26,12 @@ type laneOutput struct {
 	sink   tickSink
 	lane   int
 	visits bool   // whether the lane is advancing, so that each event of a hand begins a step
-	any    bool   // an event was passed on in this advance
+	any    bool   // whether an event was passed on in this advance
 	err    error  // error of the sink
 	full   func() // the lane's Flush; created once
 }
 
-// Attach makes the lane, whose index is given, pass its events to sink until Detach is called.
+// Attach makes l pass its events to sink, with lane as its index, until Detach is called.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -149,7 +149,7 @@ type recordSink struct {
 	tick   int64
 	recs   []Record
 	from   int                  // number of records before the tick
-	use    func([]Record) error // nil to keep all records
+	use    func([]Record) error // function that receives the records in parts of PartRecords; nil means that all records are kept
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {

@@ -13,7 +13,7 @@ const handlePage = 1024
 // handles holds the handles of a lane's timers by timer id, in pages. Copies share a page until one of them
 // writes to it. Since most ids are used in order, the engines and checkpoints of a run share most pages.
 type handles struct {
-	size  int             // all ids are below size
+	size  int             // number that is greater than all ids
 	pages [][]wheel.Timer // each of up to handlePage handles; those not in a page are zero
 	own   []bool          // whether each page belongs to this copy only and may be written
 }

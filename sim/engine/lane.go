@@ -16,7 +16,7 @@ type Lane struct {
 	Program *program.Program
 	Wheel   wheel.Wheel
 	driven
-	wakes    bool  // the wheel is a wheel.SelfWaking and also advances after each operation
+	wakes    bool  // whether the wheel is a wheel.SelfWaking and also advances after each operation
 	wall     int64 // lead of the wall clock in base ticks: the sum of its jumps
 	Log      wheel.Log
 	handles  handles

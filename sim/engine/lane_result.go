@@ -26,8 +26,8 @@ type LaneResult struct {
 	Findings      int64  `json:"findings"`
 
 	Work    wheel.Cost `json:"-"` // parts of Cost
-	Pending int64      `json:"-"` // timers pending at the end
-	Repeats bool       `json:"-"` // some timer of the workload repeats, so Fired counts runs
+	Pending int64      `json:"-"` // number of timers pending at the end
+	Repeats bool       `json:"-"` // whether a timer of the workload repeats, so that Fired counts runs
 }
 
 // ResultOf returns the result of lane i of p, in file order, with statistics s.

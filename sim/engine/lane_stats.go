@@ -15,7 +15,7 @@ type LaneStats struct {
 	Cost                       wheel.Cost
 	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick that has it
 	Pending, LivePeak          int64
-	BytesPeak                  int64 // bytes when the most timers were pending
+	BytesPeak                  int64 // number of bytes when the most timers were pending
 }
 
 // Lateness counts the firings of a lane by lateness and keeps the peak number of pending timers.

@@ -36,7 +36,7 @@ type armed struct {
 	due  int64
 	op   *program.Planned
 	run  uint32
-	gone bool // the timer was cancelled, so its entry in the heap is ignored
+	gone bool // whether the timer was cancelled, so that its entry in the heap is ignored
 }
 
 func NewOracle(p *program.Program) *Oracle {

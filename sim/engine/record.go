@@ -6,7 +6,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // position of the record.
 type Record struct {
 	wheel.Event       // Due is absolute
-	Tick        int64 // relative to the scenario's start
+	Tick        int64 // tick relative to the scenario's start
 	Lane        uint16
 }
 

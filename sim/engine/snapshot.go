@@ -9,7 +9,7 @@ import (
 
 // Snapshot is the state of all lanes of a run after event Seq.
 type Snapshot struct {
-	Tick  int64 // 0 before the first event
+	Tick  int64 // tick of the position; 0 before the first event
 	Seq   int64
 	Lanes []LaneSnapshot
 }

@@ -40,7 +40,7 @@ type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
 	out    *bufio.Writer
-	micros int64 // microseconds per tick
+	micros int64 // length of a tick in microseconds
 	inTick int64 // number of records of the tick so far
 	first  bool
 	line   []byte

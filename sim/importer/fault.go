@@ -12,7 +12,7 @@ import (
 // Fault is an error in an imported file.
 type Fault struct {
 	Line    int64  // line number from 1; 0 if the fault concerns the whole file
-	Path    string // path of the field in the line, or ""
+	Path    string // path of the field in the line; empty means none
 	Message errmsg.Message
 
 	lines []int64 // lines of the workload's operations, to which the message may refer

@@ -39,10 +39,10 @@ type kernelLine struct {
 	kind     string  // "start", "cancel", "expire_entry"
 	timer    string  // address of the timer
 	function string  // callback function of the timer; only set for a timer_start event
-	jiffy    int64   // jiffy of the event, or jiffyUnknown
-	stamp    float64 // seconds of the trace's clock; 0 if not in the line
+	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
+	stamp    float64 // time by the trace's clock, in seconds; 0 means that the line has none
 	expires  int64
-	bucket   int64 // bucket_expiry; 0 if not in the line
+	bucket   int64 // value of bucket_expiry; 0 means that the line has none
 }
 
 // readLinux reads the timer events of a kernel trace. It ignores other lines.

@@ -164,13 +164,13 @@ type kernelWorkload struct {
 	cancelled map[string]int    // index of the cancel added by the last event, by address
 	gone      map[int]bool      // indices of cancels that were expiries
 
-	noExpiries bool             // the trace has no timer_expire_entry
+	noExpiries bool             // whether the trace has no timer_expire_entry
 	due        map[string]int64 // jiffy at which the kernel collects the timer, by address
 	assumed    int64            // number of cancels that were assumed to be expiries
 	starts     int64
 	cancels    int64
-	unknown    int64 // events of timers that were started before the trace
-	far        int64 // starts of timers that are due after the last tick
+	unknown    int64 // number of events of timers that were started before the trace
+	far        int64 // number of starts of timers that are due after the last tick
 }
 
 // kernelRoom is the maximum number of ticks that the rounding of a lane adds to a due tick.

@@ -87,7 +87,7 @@ type lines struct {
 	in   *bufio.Reader
 	no   int64 // number of the last line read, from 1
 	text []byte
-	long bool // the line is longer than LineMax and is truncated
+	long bool // whether the line is longer than LineMax, so that it is truncated
 }
 
 // next reads the next line into l.text, which is valid until the next call. It returns false at the end.

@@ -92,7 +92,7 @@ type table struct {
 // fieldNames maps names in a file to the fields of a workload.
 type fieldNames struct {
 	fields map[string]string
-	mapped bool // unknown names are ignored
+	mapped bool // whether unknown names are ignored
 }
 
 // newFieldNames returns the inverse of names, which maps fields to names in the file. A field that

@@ -105,8 +105,8 @@ func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	return int64(min(q, uint64(tickSat)))
 }
 
-// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n. The bias
-// is less than n/2^64.
+// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n, where u is a
+// random number of 64 bits. The bias is less than n/2^64.
 func below(rng *rand.PCG, n int64) int64 {
 	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int64(hi)

@@ -22,15 +22,15 @@ type Estimate struct {
 	// included; they are caches with limits of their own.
 	Bytes int64
 
-	PlanBytes   int64 // the program, which all engines share
-	EmptyBytes  int64 // an engine before any operation: handles and empty slots
-	EngineBytes int64 // an engine when the most timers are pending; also the maximum of a checkpoint
+	PlanBytes   int64 // number of bytes of the program, which all engines share
+	EmptyBytes  int64 // number of bytes of an engine before any operation: handles and empty slots
+	EngineBytes int64 // number of bytes of an engine when the most timers are pending; also the maximum of a checkpoint
 
-	Events     int64 // events of all lanes in the whole run
-	Passed     int64 // timers that all lanes pass in the whole run without an event, in searches and visits
-	TickEvents int64 // events of one lane in one tick
-	TickVisits int64 // slot visits of one lane in one tick when it catches up after a stall
-	TickWork   int64 // slot visits and touched timers of one lane in one tick
+	Events     int64 // number of events of all lanes in the whole run
+	Passed     int64 // number of timers that all lanes pass in the whole run without an event, in searches and visits
+	TickEvents int64 // maximum number of events of one lane in one tick
+	TickVisits int64 // maximum number of slot visits of one lane in one tick when it catches up after a stall
+	TickWork   int64 // maximum number of slot visits and touched timers of one lane in one tick
 }
 
 // Estimate returns upper bounds of the resources that a run of the program needs. The first call computes
@@ -103,7 +103,7 @@ func FormatBytes(n int64) string {
 
 // TooLargeError reports that a scenario needs more memory than is available.
 type TooLargeError struct {
-	Need, Available int64 // bytes
+	Need, Available int64 // number of bytes needed, and number of bytes available
 	Lanes, Timers   int
 }
 

@@ -135,8 +135,8 @@ func (m *laneModel) cascadeEvents() int64 {
 // tickBounds holds upper bounds of what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // visits to slots that hold timers, in each revolution
-	work   int64 // slot visits and touched timers
+	visits int64 // number of visits to slots that hold timers, in each revolution
+	work   int64 // number of slot visits and touched timers
 	stall  int   // index in Program.Stalls of the stall with the most visits; -1 if none
 }
 

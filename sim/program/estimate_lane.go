@@ -13,35 +13,35 @@ import (
 // laneModel describes one lane for the estimate: constants of its algorithm, and its geometry for a given
 // workload. Tests compare the constants with the wheels.
 type laneModel struct {
-	slots     int64 // slots of all levels, when all levels exist
-	first     int64 // slots of the levels that exist at the beginning
-	slotBytes int64 // bytes of an empty slot, including its part of the maps of occupied slots
-	keepBytes int64 // bytes that an emptied slot can keep for its vectors
-	timer     int64 // bytes of a live timer without its node and handle
-	fixed     int64 // bytes that do not depend on the workload
+	slots     int64 // total number of slots of all levels when all levels exist
+	first     int64 // total number of slots of the levels that exist at the beginning
+	slotBytes int64 // number of bytes of an empty slot, including its part of the maps of occupied slots
+	keepBytes int64 // number of bytes that an emptied slot can keep for its vectors
+	timer     int64 // number of bytes of a live timer without its node and handle
+	fixed     int64 // number of bytes that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule
 	late int64 // maximum lateness in ticks if rule is endFired or endMarked
 
-	run     int64   // events of a run: schedule, place, expire and accompanying events
-	cancel  int64   // events of a cancel or a miss
-	once    int64   // additional events of the whole run for each repeating timer
+	run     int64   // number of events of a run of a timer: schedule, place, expire and accompanying events
+	cancel  int64   // number of events of a cancel or a miss
+	once    int64   // number of additional events, in the whole run, for each repeating timer
 	moves   int64   // arity of the heap; 0 without a heap
 	reaches []int64 // span of one slot in ticks, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
-	extra   int64   // cascades in addition to those that follow from the delay
+	extra   int64   // number of cascades in addition to those that follow from the delay
 	resizes bool    // whether the lane resizes itself
 
-	period     int64 // ticks after which a slot that holds timers is visited again; 0 if never
+	period     int64 // number of ticks after which a slot that holds timers is visited again; 0 means never
 	periodRule endRule
-	moved      bool // such a visit moves each of its timers
-	fires      bool // such a visit fires each of its timers
-	silent     bool // such a visit has no event
-	loses      bool // ticks of a stall are lost instead of caught up
-	list       bool // each tick with work touches each live timer
+	moved      bool // whether such a visit moves each of its timers
+	fires      bool // whether such a visit fires each of its timers
+	silent     bool // whether such a visit has no event
+	loses      bool // whether the ticks of a stall are lost instead of caught up
+	list       bool // whether each tick with work touches each live timer
 
-	lists int64 // sorted or unsorted lists that share the timers; 0 means that the lane has no list to search
+	lists int64 // number of sorted or unsorted lists that share the timers; 0 means that the lane has no list to search
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.

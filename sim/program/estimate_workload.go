@@ -17,17 +17,17 @@ type workloadBounds struct {
 	repeats  int64     // number of repeating timers
 	runs     int64     // number of runs up to until, including first runs
 	byLength [64]int64 // number of runs by bit length of the ticks from schedule to due
-	rate     float64   // average runs of all repeating timers per tick
+	rate     float64   // average number of runs of all repeating timers per tick
 	wait     int64     // sum of the ticks from schedule to end of all timers, up to until
-	horizon  int64     // latest due tick
-	delay    int64     // longest time from schedule to due
+	horizon  int64     // latest due tick of a timer
+	delay    int64     // longest time from schedule to due, in ticks
 	tickArms int64     // maximum number of timers scheduled at one tick, plus the number of runs due at one tick
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
-	stall       int64 // ticks of the longest stall that ends within the run
-	width       int64 // width of the widest slot at level 0 of any lane
+	stall       int64 // length in ticks of the longest stall that ends within the run
+	width       int64 // width in base ticks of the widest slot at level 0 of any lane
 	coarse      bool  // a lane fires from slots of coarser levels
-	nameMax     int   // bytes of the longest name
+	nameMax     int   // number of bytes of the longest name
 
 	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
 	armed  []int64             // ticks at which timers are scheduled, sorted

@@ -25,7 +25,7 @@ type Planned struct {
 // planner plans a scenario. Its method plan calls the steps in order.
 type planner struct {
 	s      *scenario.Scenario
-	tick   int64 // nanoseconds of a base tick
+	tick   int64 // length of a base tick, in ns
 	timers int   // upper bound of the number of ids
 	ops    []Planned
 	names  *nameTable
@@ -33,7 +33,7 @@ type planner struct {
 	ends   []int // number of operations up to the end of each group
 
 	opts   Options
-	paused int   // operations since the last call of Check
+	paused int   // number of operations since the last call of Check
 	err    error // error of Reserve or Check, which ends planning
 }
 

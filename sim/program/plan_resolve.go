@@ -8,8 +8,8 @@ import (
 
 // nameState is the state of a name according to the workload alone.
 type nameState struct {
-	until int64  // the name is in use before this tick
-	id    uint32 // latest id; 0 if never scheduled
+	until int64  // tick before which the name is in use
+	id    uint32 // latest id with the name; 0 means that it was never scheduled
 	by    uint32 // position of the operation that assigned id
 }
 

@@ -47,7 +47,7 @@ type Query struct {
 	Kind  Kind   `json:"kind"`
 	Lane  string `json:"lane"`
 	Timer string `json:"timer"`
-	Tick  *int64 `json:"tick"` // nil for the tick passed to Answer
+	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
 
 	at int64  // the tick that the question refers to
 	id uint32 // id of the timer; 0 to use the name in Timer

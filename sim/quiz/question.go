@@ -19,7 +19,7 @@ type Question struct {
 	ID      string           // equal questions have equal ids; "" if Predict did not make it
 	At      int64            // the question is asked at the end of this tick
 	Op      *program.Planned // operation that schedules the timer, for KindSlot
-	Many    bool             // any number of the options may be right, including none
+	Many    bool             // whether any number of the options may be right, including none
 	Options []string         // values as in Answer
 }
 

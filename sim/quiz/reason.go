@@ -73,8 +73,8 @@ func (a *Quiz) ticks(n int64) any {
 
 // timerFacts is the state of a timer when a question about it is asked.
 type timerFacts struct {
-	due   int64 // relative to the start
-	turn  int64 // ticks of a revolution of the finest level; 0 if there is none
+	due   int64 // due tick, relative to the scenario's start
+	turn  int64 // number of ticks of a revolution of the finest level; 0 means that there is none
 	place string
 }
 

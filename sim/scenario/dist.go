@@ -25,10 +25,10 @@ type Dist struct {
 	Every   Span // interval of arrivals: timer i is scheduled at i·Every
 	Min     Span
 	Max     Span
-	HasMax  bool // Max is given; only an exponential distribution may omit it
+	HasMax  bool // whether Max is given; only an exponential distribution may omit it
 	Mean    Span
 	Rate    Rate
 	Alpha   Decimal
 	Values  []Span
-	Weights []int64 // nil if all values are equally likely
+	Weights []int64 // weights of the values; nil means that all values are equally likely
 }

@@ -96,8 +96,8 @@ func ceilDiv(a, b int64) int64 {
 // Rate is a number of arrivals in a period, such as "200/s".
 type Rate struct {
 	Text   string // the rate as written
-	Count  int64  // arrivals, 1 or more
-	Period int64  // nanoseconds, or base ticks if Ticks is set
+	Count  int64  // number of arrivals in each period, 1 or more
+	Period int64  // length of a period in ns, or in base ticks if Ticks is set
 	Ticks  bool
 }
 

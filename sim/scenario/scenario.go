@@ -44,12 +44,12 @@ type Op struct {
 	Kind    OpKind
 	Timer   string
 	Delay   int64
-	Every   int64 // 0 if the timer fires once
+	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is set; -1 if unlimited
 	Created int64
 	Amount  int64 // length of a stall, or distance of a clock jump
 
-	hasCreated bool // Created is given, and so is included in the canonical JSON
+	hasCreated bool // whether Created is given, so that it is included in the canonical JSON
 }
 
 // SetCreated sets the creation time of the timer, in ticks relative to start.

@@ -66,7 +66,7 @@ var mockZone = time.FixedZone("mock", 0)
 // clockTimer is a timer or ticker of a ClockRecorder.
 type clockTimer struct {
 	name    string
-	once    bool  // the timer fires once and the program has no handle to it
+	once    bool  // whether the timer fires once and the program has no handle to it
 	pending bool  // whether the timer was pending when last observed
 	turn    int64 // position in the order in which timers became pending
 

@@ -21,7 +21,7 @@ type blockWriter struct {
 	hash   hash.Hash
 	full   chan []byte
 	free   chan []byte
-	done   chan struct{} // closed when the goroutine has ended
+	done   chan struct{} // channel that is closed when the goroutine has ended
 	failed atomic.Pointer[error]
 	closed bool
 }

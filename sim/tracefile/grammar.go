@@ -55,11 +55,11 @@ var errAfterEnd = errors.New("more data follows the end line")
 // run.
 type Checker struct {
 	kinds map[string]wheel.Kind
-	lanes []string // quoted, in file order
+	lanes []string // names of the lanes, quoted, in file order
 	seq   int64    // seq of the last event line
 	tick  int64
 	Ended bool
-	Rec   *engine.Record // receives the last event line; may be nil
+	Rec   *engine.Record // record that receives the last event line; nil means that it is not kept
 	Name  string         // name of the timer in the last event line
 }
 

@@ -22,7 +22,7 @@ const foundMax = 24
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *engine.Record // receives the fields; may be nil
+	rec  *engine.Record // record that receives the fields; nil means that they are not kept
 	name string         // name of the timer
 }
 

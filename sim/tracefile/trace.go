@@ -28,7 +28,7 @@ type Options struct {
 type Summary struct {
 	Tick    int64   // last tick of the scenario
 	Events  int64   // number of lines between the header and the end line
-	Bytes   int64   // size including the end line, before compression
+	Bytes   int64   // number of bytes including the end line, before compression
 	SHA256  string  // digest of all bytes before the end line, in hexadecimal
 	Pending []int64 // number of timers pending at the end, by lane
 }

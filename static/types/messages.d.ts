@@ -51,7 +51,7 @@ declare namespace Message {
     shape: string;
     arity: number;
     exact: boolean;
-    /** slots are counted from the wheel's start, not from tick 0 (Layout.FromStart) */
+    /** whether slots are counted from the wheel's start and not from tick 0 (Layout.FromStart) */
     relative: boolean;
     /** parameters of the algorithm, with their defaults */
     params: Record<string, any>;
@@ -67,7 +67,7 @@ declare namespace Message {
     levels: Level[];
     /** places that contain timers, by level and then slot */
     places: Place[];
-    /** timer that is scheduled and not placed yet, if the cursor is between the two events */
+    /** timer whose schedule event is before the cursor and whose place event is after it; empty if there is none */
     arming: Entries;
     /** slots in the delay queue, by due tick */
     queue: Due[];
@@ -116,7 +116,7 @@ declare namespace Message {
     kind: "hello";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     /** id of the session */
     session: string;
@@ -138,7 +138,7 @@ declare namespace Message {
     kind: "state";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     tick: number;
     /** number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown */
@@ -162,7 +162,7 @@ declare namespace Message {
     kind: "delta";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     /** `seq` before the movement */
     from: number;
@@ -188,10 +188,10 @@ declare namespace Message {
     kind: "player";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     playing: boolean;
-    /** playback rate in ticks per second; 0: as fast as possible */
+    /** playback rate in ticks per second; 0 means as fast as possible */
     rate: number;
     /** whether the cursor is at the end of the run */
     end: boolean;
@@ -205,7 +205,7 @@ declare namespace Message {
     kind: "search";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     what: string;
     n: number;
@@ -223,7 +223,7 @@ declare namespace Message {
     kind: "timeline";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     /** tick up to which the run is computed */
     computed: number;
@@ -245,7 +245,7 @@ declare namespace Message {
     kind: "ack";
     /** first 16 hexadecimal digits of the run's SHA-256 */
     run: string;
-    /** last event applied at the cursor */
+    /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     /** `id` of the command; 0 if the error belongs to no command */
     ack: number;
@@ -267,13 +267,13 @@ declare namespace Message {
     };
     /** changes the rate of playing. */
     speed: {
-      /** 0.1 … 1e9 ticks a second, or 0: as fast as possible */
+      /** rate in ticks per second, 0.1 … 1e9, or 0 for as fast as possible */
       rate: number;
     };
     /** pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end of the run the cursor stays. It is refused if the position is not computed within 1 s. */
     step: {
       by: "tick" | "step" | "event";
-      /** 1 or −1 */
+      /** direction, 1 for forward or −1 for backward */
       n: number;
     };
     /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. A position that is not computed yet is shown as soon as it is. */
@@ -284,30 +284,30 @@ declare namespace Message {
     /** pauses and moves the cursor to the next match after it, or to the last match before it, in all lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
-      /** 1 or −1 */
+      /** direction, 1 for forward or −1 for backward */
       n: number;
-      /** an id */
+      /** id of the lane to search, or missing for all lanes */
       lane?: string;
-      /** a name, for "timer" */
+      /** name of the timers to search for, with "timer" */
       timer?: string;
-      /** 0 or more, for "slot" and "cost" */
+      /** threshold for "slot" and "cost", 0 or more */
       over?: number;
     };
     /** performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
-      /** a number, or a duration as a string */
+      /** delay of the timer, a number of ticks or a duration as a string */
       delay?: any;
-      /** like `delay` */
+      /** interval of a repeating timer, in the same form as `delay` */
       every?: any;
       times?: number;
     };
     /** opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it. */
     load: {
-      /** the name of a built-in scenario, or a scenario object */
+      /** name of a built-in scenario, or a scenario object */
       scenario?: any;
-      /** the text of a scenario file */
+      /** text of a scenario file */
       text?: string;
       /** at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import` */
       run?: string;
@@ -315,17 +315,17 @@ declare namespace Message {
     };
     /** forks the run with other lanes. */
     lane: {
-      /** a lane object */
+      /** lane object to add */
       add?: any;
-      /** an id */
+      /** id of the lane to remove */
       remove?: string;
-      /** an id, with `with` */
+      /** id of the lane to replace by `with` */
       replace?: string;
-      /** a lane object */
+      /** lane object that replaces the lane named by `replace` */
       with?: any;
-      /** an id, with `to` */
+      /** id of the lane to move to the position `to` */
       move?: string;
-      /** the position among the lanes, from 0 */
+      /** position among the lanes, from 0 */
       to?: number;
     };
     /** requests a `state`. Viewers may send it, too. */

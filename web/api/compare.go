@@ -16,7 +16,7 @@ import (
 type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`
-	Bucket  int64         `json:"bucket"` // ticks per point of a curve
+	Bucket  int64         `json:"bucket"` // number of ticks per point of a curve
 	Verdict []string      `json:"verdict"`
 	Rows    []comparedRow `json:"rows"`
 	Curves  []curve       `json:"curves"`

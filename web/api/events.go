@@ -27,7 +27,7 @@ type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
 	Until int64 `json:"until"` // the last tick searched
-	Whole bool  `json:"whole"` // no more events follow
+	Whole bool  `json:"whole"` // whether no more events follow
 }
 
 // NextStep returns the first events, at most NextEventsMax, of the step after event seq.

@@ -28,12 +28,12 @@ type Lesson struct {
 
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // -1 means before the first event
+	Tick     int64     `json:"tick"` // tick at whose end the cursor is; -1 means before the first event
 	Lanes    []string  `json:"lanes"`
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
-	Question string    `json:"question"`      // "" if there is none
+	Question string    `json:"question"`      // text of the question; empty means none
 	Ask      *Question `json:"ask,omitempty"` // the options to choose from
 }
 
@@ -44,7 +44,7 @@ type Question struct {
 	Timer   string      `json:"timer"`
 	At      int64       `json:"at"`             // the question is asked at the end of this tick
 	Op      *askedOp    `json:"op,omitempty"`   // operation to come, for a question of kind "slot"
-	Many    bool        `json:"many"`           // any number of options may be right, even none
+	Many    bool        `json:"many"`           // whether any number of options may be right, including none
 	Options []string    `json:"options"`        // values as in quiz.Answer
 	Seed    string      `json:"seed,omitempty"` // seed of the student
 	ID      string      `json:"id,omitempty"`   // identifies the question: equal questions have equal ids

@@ -20,7 +20,7 @@ type writer struct {
 	base     string // path prefix of links
 	lang     string
 	chapter  string
-	lanes    []string // ids
+	lanes    []string // ids of the lanes
 	facts    []facts  // facts of each lane
 	controls []learn.Control
 }

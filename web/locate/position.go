@@ -13,7 +13,7 @@ import (
 
 // Position is a position in a run as given in a URL.
 type Position struct {
-	Tick, Seq int64 // negative means not given
+	Tick, Seq int64 // tick and seq of the position, one of which may be given; negative means not given
 }
 
 // Start is the position of a page whose URL gives no position.

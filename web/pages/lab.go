@@ -47,7 +47,7 @@ type boot struct {
 	Base   string           `json:"base"`
 	Lang   string           `json:"lang"`
 	Limits map[string]int64 `json:"limits"`
-	Custom bool             `json:"custom"` // the scenario is the file of the command line
+	Custom bool             `json:"custom"` // whether the scenario is the file of the command line
 }
 
 // socketPath returns the URL of the WebSocket that opens the shown scenario at position at.

@@ -11,10 +11,10 @@ import (
 
 // frame collects what has happened since the last state or delta was sent.
 type frame struct {
-	snap  *engine.Snapshot  // the whole state at the cursor, after a seek
-	parts []*sim.EventRange // or the events that the cursor passed, if it moved forward
+	snap  *engine.Snapshot  // complete state at the cursor after a seek; nil means none
+	parts []*sim.EventRange // events that the cursor passed, if it moved forward
 	rows  int               // number of records of lanes in ModeFull
-	over  bool              // too many events to send one by one
+	over  bool              // whether there are too many events to send one by one
 }
 
 func (f *frame) add(part *sim.EventRange, full int) {

@@ -14,7 +14,7 @@ type mergeable struct {
 	s        *Session
 	do       string // command that moves the cursor: seek, find or step; "" if there is none
 	step     stepSize
-	states   bool   // a state is also asked for
+	states   bool   // whether a state is also requested
 	commands []move // commands in order of arrival
 }
 

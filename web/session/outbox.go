@@ -28,9 +28,9 @@ type outbox struct {
 	queue  []outgoing
 	kept   int  // number of outgoingKept in queue
 	frames int  // number of outgoingFrame in queue
-	bytes  int  // bytes of the queued frames
+	bytes  int  // number of bytes of the queued frames
 	behind bool // whether a delta was dropped, so that the viewer needs a state
-	over   bool // more kept messages waited than MessagesWaitingMax
+	over   bool // whether more kept messages waited than MessagesWaitingMax
 	ready  chan struct{}
 }
 

@@ -15,7 +15,7 @@ type reply struct {
 	k       *Viewer
 	id      int64
 	arrived time.Time
-	state   atomic.Int32 // a replyState
+	state   atomic.Int32 // state of the reply, a replyState
 	late    *time.Timer
 }
 

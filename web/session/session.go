@@ -32,25 +32,25 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	release   context.CancelFunc // releases run
+	release   context.CancelFunc // function that releases run
 	short     string             // shortened digest of the run
-	custom    bool               // the scenario is not built-in, or edited
+	custom    bool               // whether the scenario is not an unchanged built-in one
 	info      []algorithms.Facts
 	lanes     []laneView
 	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation
 	problem   error     // reason why the cursor is not at the requested position
-	bare      bool      // the last state or delta omitted the activity of the lanes
+	bare      bool      // whether the last state or delta omitted the activity of the lanes
 	didAt     time.Time // time at which a delta last included the activity of the lanes
-	leaving   bool      // the last state was sent during a seek, as not at rest
+	leaving   bool      // whether the last state was sent during a seek, as not at rest
 	deltaHint int       // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // short, for other goroutines
-	seenSeq atomic.Int64           // the cursor's last event, for other goroutines
+	seenRun atomic.Pointer[string] // value of short, for other goroutines
+	seenSeq atomic.Int64           // seq of the cursor's last event, for other goroutines
 
 	statesSent int         // number of states sent to all viewers
-	resyncing  atomic.Bool // a call of sendMissing is pending
+	resyncing  atomic.Bool // whether a call of sendMissing is pending
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
 

@@ -11,7 +11,7 @@ type Facts struct {
 	Shape     wheel.Shape `json:"shape"`
 	Arity     int         `json:"arity"`
 	Exact     bool        `json:"exact"`
-	Relative  bool        `json:"relative"` // slots are counted from the wheel's start, not from tick 0 (Layout.FromStart)
+	Relative  bool        `json:"relative"` // whether slots are counted from the wheel's start and not from tick 0 (Layout.FromStart)
 }
 
 // FactsOf returns the facts of a wheel of the given algorithm with its clock at start. The defaults

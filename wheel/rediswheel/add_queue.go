@@ -31,14 +31,14 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // the last batch had several tasks, so the next task is batched, too
+	batching bool            // whether the last batch had several tasks, so that the next task is batched, too
 }
 
 // queuedTask is a task being added by one caller.
 type queuedTask struct {
 	entry Entry
 	err   error
-	done  chan struct{} // closed when err is final
+	done  chan struct{} // channel that is closed when err is final
 }
 
 // add adds task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.

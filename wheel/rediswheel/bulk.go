@@ -16,7 +16,7 @@ const bulkWaiting = 2
 // BulkOptions configures a Bulk. With the zero value, a task replaces an existing one with the same
 // key.
 type BulkOptions struct {
-	IfAbsent bool // do not replace a task with the same key
+	IfAbsent bool // whether an existing task with the same key is kept instead of replaced
 }
 
 // Bulk adds many tasks in batches, to all shards at the same time. It must be used by one goroutine
@@ -24,7 +24,7 @@ type BulkOptions struct {
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
-	ctx    context.Context // ends with the first error of a shard
+	ctx    context.Context // context that ends with the first error of a shard
 	cancel context.CancelCauseFunc
 	lists  []bulkList
 	sender sync.WaitGroup

@@ -14,9 +14,9 @@ const VersionMin = connect.VersionMin
 // names the server and the cause; it wraps one of these or the original error.
 var (
 	ErrUnreachable = connect.ErrUnreachable // the server cannot be reached or does not answer in time
-	ErrAccess      = connect.ErrAccess      // wrong or missing password, or too few permissions
-	ErrTooOld      = connect.ErrTooOld      // older than VersionMin
-	ErrRefused     = connect.ErrRefused     // read-only, out of memory, still loading, …
+	ErrAccess      = connect.ErrAccess      // the password is wrong or missing, or the user has too few permissions
+	ErrTooOld      = connect.ErrTooOld      // the server is older than VersionMin
+	ErrRefused     = connect.ErrRefused     // the server does not execute the command: it is read-only, out of memory, still loading, …
 	ErrShards      = connect.ErrShards      // the wheel has a different number of shards than requested
 	ErrNone        = connect.ErrNone        // the wheel does not exist and Options.Existing is set
 )

@@ -42,7 +42,7 @@ const (
 type description struct {
 	version, count         int
 	id                     string
-	was                    []string // the IDs of earlier layouts
+	was                    []string // IDs of earlier layouts
 	marked, moving, paused bool
 	lost                   int64
 }
@@ -74,9 +74,9 @@ type Losses struct {
 // current is the state shared by the successive layouts of an opened wheel.
 type current struct {
 	newest   atomic.Pointer[Wheel]
-	turn     chan struct{} // capacity 1; held while the layout is renewed
+	turn     chan struct{} // lock, of capacity 1, that is held while the layout is renewed
 	renewals atomic.Int64
-	existing bool // the wheel must not be created
+	existing bool // whether the wheel must exist, so that it is not created if it is missing
 	log      atomic.Pointer[slog.Logger]
 
 	lostData, restarts atomic.Int64

@@ -21,7 +21,7 @@ type Info struct {
 	At       time.Time // time when it is due or is retried, its lease lapses, or it became dead; see State
 	Attempts int
 	Reason   string // reason of the last failure
-	Err      error  // why the record cannot be read, such as ErrNewer; Task is then empty
+	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in
 }
 
 // newInfo converts f to an Info, with the parts of the task that view includes.

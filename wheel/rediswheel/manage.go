@@ -15,7 +15,7 @@ type Description struct {
 	Shards   int      `json:"shards"`
 	ID       string   `json:"id"` // ID of the layout; empty until a program of this version has opened the wheel
 	Paused   bool     `json:"paused"`
-	Moving   bool     `json:"moving"`      // a move to another number of shards is running or was interrupted
+	Moving   bool     `json:"moving"`      // whether a move to another number of shards is running or was interrupted
 	Lost     int64    `json:"losses_seen"` // number of data losses detected since the wheel was last created
 	Prefixes []string `json:"prefixes"`    // prefixes of the shards' keys
 }

@@ -16,9 +16,9 @@ import (
 
 // Limits of the scripts of a move.
 const (
-	moveFirst = 16  // tasks read by the first script; few, as their bodies may be long
+	moveFirst = 16  // number of tasks read by the first script; few, as their bodies may be long
 	moveMax   = 500 // approximate number of tasks read by one script
-	dropMax   = 500 // slices deleted by one script
+	dropMax   = 500 // number of slices deleted by one script
 )
 
 // earlierLayoutsMax is the maximum number of earlier layouts that a wheel remembers. To a program that uses an
@@ -37,8 +37,8 @@ const fieldDropping = "dropping"
 // mover moves the tasks of a wheel to another layout.
 type mover struct {
 	client    goredis.UniversalClient
-	key       string // NAME:wheel
-	lock      string // NAME:mover
+	key       string // key NAME:wheel of the layout
+	lock      string // key NAME:mover of the lock
 	lockValue string // value of the lock while this mover holds it
 	from, to  *Wheel
 	moved     func(tasks int64)

@@ -16,8 +16,8 @@ const FilterMax = 1024
 // Query selects tasks of one state, ordered by instant (Info.At) and key.
 type Query struct {
 	State State
-	From  time.Time // the earliest instant
-	After string    // excludes tasks at From whose key is not greater; may be empty
+	From  time.Time // earliest instant of the tasks
+	After string    // key after which the tasks at From begin; empty means that all tasks at From are included
 
 	Match string // pattern of the key: * matches any text, ? any byte; empty means all
 	Host  string // host name of the URL, without a port; empty means all
@@ -39,7 +39,7 @@ const (
 
 // position is a point in the order of the tasks of a state.
 type position struct {
-	at  int64 // ms since 1970
+	at  int64 // instant in ms since 1970
 	key string
 }
 

@@ -64,7 +64,7 @@ type Claimed struct {
 // Claim is the result of a claim.
 type Claim struct {
 	Now   int64 // time of the claim by the clock of the server, in ms since 1970
-	Wait  int64 // ms until the next task is due: 0 if one is due now, −1 if none is known
+	Wait  int64 // time until the next task is due, in ms; 0 means that one is due now, −1 that none is known
 	Tasks []Claimed
 }
 

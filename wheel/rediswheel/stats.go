@@ -31,7 +31,7 @@ type Count struct {
 
 // Minute is the number of tasks in a non-empty slice.
 type Minute struct {
-	Minute int64 // minutes since 1970, UTC
+	Minute int64 // number of the minute since 1970, UTC
 	Tasks  int64
 }
 

@@ -35,8 +35,8 @@ var (
 type Task struct {
 	URL     string            // URL to call, http or https
 	Method  string            // HTTP method; empty means POST
-	Headers map[string]string // additional header fields; may be nil
-	Handler string            // name of the handler to call, instead of URL
+	Headers map[string]string // additional header fields by name; nil means none
+	Handler string            // name of the handler to call; empty means that URL is called
 	Body    []byte            // body, sent unchanged or passed to the handler
 
 	MaxAttempts int           // number of attempts after which the task is dead; 0 means worker.Options.Attempts

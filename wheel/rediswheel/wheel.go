@@ -59,7 +59,7 @@ type Wheel struct {
 	addQueues []*addQueue
 	current   *current
 
-	eviction string // the maxmemory policy by which Redis may drop tasks, or empty
+	eviction string // maxmemory policy by which Redis may drop tasks; empty means that it drops none
 }
 
 // Item is a task to add with AddTasks.

@@ -12,7 +12,7 @@ import (
 // Bounds of the capacity of a part of a callbackQueue, in calls.
 const (
 	queueCapMin  = 64
-	queueCapKept = advanceBudget // of the part that is kept for reuse
+	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse
 )
 
 // callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is
@@ -23,22 +23,22 @@ const (
 // together with shard.mu, but never while it adds more than one part.
 type callbackQueue struct {
 	shard *shard
-	at    atomic.Int64 // the next job of the current part: the one before it runs
+	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
 
 	mu    sync.Mutex
 	busy  bool
-	runs  uintptr    // the goroutine that runs the part
-	part  *queuePart // the part that is being run; nil if none is
+	runs  uintptr    // number of the goroutine that runs part; only valid while busy is true
+	part  *queuePart // part whose calls are being run; nil means none
 	queue []*queuePart
-	spare *queuePart // kept for reuse; nil if there is none
+	spare *queuePart // empty part that is kept for reuse; nil means none
 }
 
 // queuePart holds calls that were queued one after another. The queue consists of one or more
 // parts.
 type queuePart struct {
 	jobs   []job
-	number uint64 // one more than that of the part before it
-	noted  int    // the number of jobs at the front that are included in the lateness figures
+	number uint64 // number of the part, one more than that of the part before it
+	noted  int    // number of jobs at the front that are included in the lateness figures
 }
 
 // prepare ensures that take need not allocate for a batch of advanceBudget calls. It is called

@@ -10,21 +10,21 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // the first pages are in the caches anyway
+	callPagesFew = 4 // number of first pages that get no huge pages, as they are in the caches anyway
 )
 
 // calls holds the function of every timer, 8 bytes per timer, in pages, so that growing copies
 // nothing. The id of a timer is its place in the wheel, which is also its wheel.Spec.Key;
 // 0 means no timer.
 type calls struct {
-	pages   [][]func()               // a page that compact has released is nil
-	options map[uint32]*timerOptions // of the few timers that need more than a function
+	pages   [][]func()               // functions by id, callPageSize to a page; a page that compact has released is nil
+	options map[uint32]*timerOptions // additional state, by id, of the few timers that need more than a function; nil means none
 }
 
 // timerOptions is the additional state of a timer that needs more than a function; nil for all others.
 type timerOptions struct {
-	keeps bool // keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
-	held  bool // whether it holds such a reservation now
+	keeps bool // whether it keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
+	held  bool // whether it holds a reservation under WithMaxPending now
 }
 
 // put stores the function f and the additional state m of the timer at the place id, and replaces

@@ -36,15 +36,15 @@ func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Co
 
 // timeout is a context that ends by a timer of a wheel.
 type timeout struct {
-	context.Context // derived from the parent, with the cause
+	context.Context // context derived from the parent, which has the cause
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // stop the timer, and the watch of the parent
+	stop, leave     func() bool // functions that stop the timer, and the watch of the parent
 
 	mu    sync.Mutex
 	err   error
-	after map[*func()]struct{} // functions to call at the end; nil until there is one
+	after map[*func()]struct{} // functions to call at the end; nil until the first is added
 }
 
 func (c *timeout) Deadline() (time.Time, bool) { return c.deadline, true }

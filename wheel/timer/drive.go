@@ -15,8 +15,8 @@ const advanceBudget = 1 << 10
 
 // plan is the result of shard.turn: when the driver must call turn again.
 type plan struct {
-	next  wheel.Tick // the next tick with work
-	soon  bool       // the driver must wake after stagingWait at the latest
+	next  wheel.Tick // next tick with work; never if there is none
+	soon  bool       // whether the driver must wake after stagingWait at the latest
 	more  bool       // whether the driver must call turn again immediately
 	ended bool       // whether the shard is closed
 }

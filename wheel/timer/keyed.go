@@ -19,14 +19,14 @@ import (
 // once, and by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
-	parts []part[K] // one for each shard of the wheel
+	parts []part[K] // timers by key, one part for each shard of the wheel
 }
 
 // part holds the keyed timers of one shard. It is guarded by shard.mu.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // a timer that has fired may be left until its call begins
-	most   int               // the maximum number of entries since the map was created
+	timers map[K]wheel.Timer // handles by key; that of a timer that has fired may remain until its call begins
+	most   int               // maximum number of entries of timers since the map was created
 }
 
 // NewKeyed returns an empty set of timers on a wheel.

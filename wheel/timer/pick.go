@@ -30,8 +30,8 @@ func (s *shard) makeCurrent() {
 }
 
 const (
-	stackBits       = 13 // the size of a goroutine's stack, for most of its life, as a power of two
-	contentionsEach = 64 // contentions for shard.mu after which goroutines are distributed again
+	stackBits       = 13 // binary logarithm of the size of a goroutine's stack for most of its life
+	contentionsEach = 64 // number of contentions for shard.mu after which goroutines are distributed again
 )
 
 // lockOne locks s.mu or, if the driver of s holds it, the mu of another shard where it is free. It

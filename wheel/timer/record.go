@@ -11,12 +11,12 @@ import (
 // lock guards it. The number of operations is limited over all shards.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // operations that all shards may still record
-	names *atomic.Int64 // numbers assigned to timers
+	room  *atomic.Int64 // number of operations that all shards together may still record; 0 or less means none
+	names *atomic.Int64 // last number assigned to a timer of any shard
 	ops   []watch.Op
-	known map[uint32]int64 // the numbers of the pending timers, by wheel.Spec.Key
+	known map[uint32]int64 // numbers of the pending timers, by wheel.Spec.Key
 	whole bool
-	late  int64 // worst since the last sample, in ns
+	late  int64 // greatest lateness since the last sample, in ns
 }
 
 // scheduled records that the timer with the given ID was scheduled for the tick due.

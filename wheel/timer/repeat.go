@@ -13,18 +13,18 @@ import (
 // called by several goroutines at once, and by the function.
 type Repeat struct {
 	f     func()
-	delay bool // the interval is counted from the end of a run
+	delay bool // whether the interval is counted from the end of a run
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // its reservation under WithMaxPending between two runs
-	interval time.Duration // longer than 0
-	next     time.Duration // due time of the next run, since the wheel's origin
+	more     timerOptions  // reservation under WithMaxPending, which is kept between two runs
+	interval time.Duration // time between two runs, more than 0; with delay, from the end of one to the beginning of the next
+	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
-	dropped  int     // calls in the executor that must not run: they fired before Stop or Reset
-	running  bool    // a run has begun and has not ended
-	runs     uintptr // the goroutine of that run
-	moved    bool    // Reset was called during the run
+	dropped  int     // number of calls in the executor that must not run, since they fired before Stop or Reset
+	running  bool    // whether a run has begun and has not ended
+	runs     uintptr // number of the goroutine of that run; only valid while running is true
+	moved    bool    // whether Reset was called during that run
 }
 
 // A RepeatOption changes how [Wheel.TickFunc] repeats.

@@ -16,8 +16,8 @@ import (
 type job struct {
 	f    func()
 	due  wheel.Tick
-	who  uintptr // the identity of f; f itself is cleared when the call has ended
-	runs uintptr // the goroutine that runs it; callWaits and callEnded mean none
+	who  uintptr // identity of f; f itself is cleared when the call has ended
+	runs uintptr // number of the goroutine that runs f; callWaits and callEnded mean none
 }
 
 // Values of job.runs that are not the number of a goroutine.
@@ -35,10 +35,10 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 // dueBatch is a batch of calls that was passed to an executor. Some of the calls have not ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the next call of the batch that has not begun
-	begun atomic.Int64 // calls that start has taken
-	left  atomic.Int64 // calls that have not ended
-	at    int          // its index in outstanding.all
+	start func()       // function that runs the next call of the batch that has not begun
+	begun atomic.Int64 // number of calls that start has taken
+	left  atomic.Int64 // number of calls that have not ended
+	at    int          // index of the batch in outstanding.all
 }
 
 // outstanding is the set of calls of a shard that were passed to an executor other than Inline and
@@ -49,13 +49,13 @@ type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
 	all     []*dueBatch
-	spares  []*dueBatch // kept for reuse; their contents are cleared
-	readers int         // goroutines that examine batches: while there are any, no batch is reused
+	spares  []*dueBatch // batches that are kept for reuse; their contents are cleared
+	readers int         // number of goroutines that examine batches; unless it is 0, no batch is reused
 }
 
 // Bounds of the batches that are kept for reuse.
 const (
-	batchCapKept   = 1 << 12 // calls in one batch
+	batchCapKept   = 1 << 12 // maximum capacity, in calls, of a batch that is kept
 	freeBatchesMax = 4
 )
 

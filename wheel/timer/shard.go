@@ -17,32 +17,32 @@ const never = math.MaxInt64
 // shard is one passive wheel, the mutex that guards it, and the goroutine that drives it.
 type shard struct {
 	owner     *Wheel
-	number    uint32        // its index among the owner's shards
-	wakeup    chan struct{} // holds a value if the driver must do a turn
-	done      chan struct{} // closed when the driver has ended
-	callbacks callbackQueue // runs the callbacks of Inline
+	number    uint32        // index of the shard among those of its owner
+	wakeup    chan struct{} // channel of capacity 1 that holds a value if the driver must do a turn
+	done      chan struct{} // channel that is closed when the driver has ended
+	callbacks callbackQueue // queue of the callbacks that Inline runs
 
 	mu          sync.Mutex
 	wheel       wheel.Wheel
 	calls       calls
 	staging     staging
-	balanceAt   int        // the number of timers from which on balance looks at the other shards
-	asleep      wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
+	balanceAt   int        // number of timers from which on balance looks at the other shards
+	asleep      wheel.Tick // tick until which the driver sleeps; never means that it does not plan to wake
 	closed      bool
 	stats       counters
-	record      *record        // the recording, nil if there are no viewers
+	record      *record        // recording of the operations; nil means that there are no viewers
 	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
-	fired       []wheel.Expiry // used by the driver, kept for its memory
-	batch       []job          // used by the driver, kept for its memory
-	handed      *dueBatch      // used by the driver: calls to be given to the executor
-	sleeper     alarm.Sleeper  // used by the driver
-	contentions uint32         // how often goroutines contended for mu
-	warmed      uint32         // sum of the results of calls.prefetch; never read
+	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept for their memory
+	batch       []job          // calls of one turn, used by the driver; kept for their memory
+	handed      *dueBatch      // calls that the driver is to give to the executor; nil means none
+	sleeper     alarm.Sleeper  // alarm by which the driver sleeps
+	contentions uint32         // number of times that goroutines contended for mu
+	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler keeps the reads
 
 	_       [64]byte // puts mu and the fields that callbacks update in different cache lines
 	out     outstanding
-	driving atomic.Bool  // the driver holds mu
-	waiting atomic.Int32 // goroutines that wait for mu to schedule a timer
+	driving atomic.Bool  // whether the driver holds mu
+	waiting atomic.Int32 // number of goroutines that wait for mu to schedule a timer
 	_       [64]byte     // puts the mu of the next shard in a different cache line
 }
 

@@ -11,7 +11,7 @@ const (
 	stagingProbe = 16                    // number of schedules over which their rate is measured
 	stagingShare = 32                    // maximum number of schedules that share one clock read
 	stagingGap   = 250 * time.Nanosecond // maximum of the mean time between two schedules of a group
-	stagingPart  = 4                     // the driver ends a group after a tick ÷ stagingPart …
+	stagingPart  = 4                     // divisor of a tick: the driver ends a group after tick ÷ stagingPart, but not before stagingLeast
 	stagingLeast = 50 * time.Microsecond
 )
 
@@ -32,15 +32,15 @@ const (
 // tick. Timers are not staged if the clock does not move between two reads (a mock, or a bubble of
 // synctest) or moves slowly, or while the wheel is being recorded.
 type staging struct {
-	wheel     wheel.Stager  // nil means this wheel stages no timers
-	attended  bool          // the driver will wake within stagingWait
-	used      bool          // since the driver's last turn
-	left      int           // schedules that may still share the clock read
-	at        time.Duration // reading of the clock that they share
-	far       wheel.Tick    // a timer due later can't be staged, and has its own clock read
-	since     time.Duration // reading of the clock before that
+	wheel     wheel.Stager  // wheel that stages the timers; nil means that it can stage none
+	attended  bool          // whether the driver will wake within stagingWait
+	used      bool          // whether a group has begun since the driver's last turn
+	left      int           // number of schedules that may still share the clock read
+	at        time.Duration // reading of the clock that they share, as the time since the wheel's origin
+	far       wheel.Tick    // last tick at which a staged timer may be due; a timer due later has its own clock read
+	since     time.Duration // reading of the clock from which the rate of schedules is measured
 	scheduled int           // number of schedules since that reading
-	timers    []staged      // in order of scheduling; at most stagingShare
+	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 
 // staged is a timer that was scheduled with a shared clock read.

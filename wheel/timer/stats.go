@@ -16,9 +16,9 @@ type Stats struct {
 	Canceled  int64     // number of timers stopped or replaced before they fired
 	Panicked  int64     // number of callbacks that panicked
 	Late      int64     // number of timers handed to the executor more than a tick after they were due
-	Lateness  Histogram // how long after their due tick timers were handed to the executor
-	SlotSkew  float64   // timers in the fullest slot ÷ mean of the slots of its level; 0 without timers
-	ShardSkew float64   // timers in the fullest shard ÷ mean of all shards; 1 is even, 0 without timers
+	Lateness  Histogram // distribution of the time from a timer's due tick until it was handed to the executor
+	SlotSkew  float64   // number of timers in the fullest slot ÷ mean of the slots of its level; 0 without timers
+	ShardSkew float64   // number of timers in the fullest shard ÷ mean of all shards; 1 is even, 0 without timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.

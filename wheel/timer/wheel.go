@@ -86,9 +86,9 @@ type Wheel struct {
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
-	inverse   uint64               // 2^64 ÷ tick: a division costs five times as much as a multiplication
-	now       func() time.Duration // since the wheel was created; never goes back
-	machine   bool                 // the clock is the machine's
+	inverse   uint64               // 2^64 ÷ tick in ns, since a division costs five times as much as a multiplication
+	now       func() time.Duration // function that returns the time since the wheel was created, which never goes back
+	machine   bool                 // whether the clock is the machine's
 	origin    time.Time
 	seed      maphash.Seed
 	execute   Executor
@@ -96,15 +96,15 @@ type Wheel struct {
 	panics    func(value any, stack []byte)
 	late      func(d time.Duration)
 	lateMin   time.Duration
-	limit     int64 // pending timers; 0 means as many as the shards hold
+	limit     int64 // maximum number of pending timers; 0 means as many as the shards hold
 
-	distributions atomic.Uint64         // how often goroutines were distributed over the shards again
-	current       atomic.Pointer[shard] // the shard for new timers while distributions is 0
-	pending       atomic.Int64          // counted if there is a limit
+	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards
+	current       atomic.Pointer[shard] // shard for new timers while distributions is 0
+	pending       atomic.Int64          // number of pending timers; only counted if limit is not 0
 	panicked      atomic.Int64
 	keyed         keyedMaps
 
-	watch sync.Once // creates shown
+	watch sync.Once // guard of the creation of shown
 	shown *watch.Watched
 }
 

@@ -10,7 +10,7 @@ import (
 type parent struct {
 	t      *testing.T
 	config config
-	tick   time.Duration // of the implementation; 0 until it is known
+	tick   time.Duration // tick of the implementation; 0 until it is known
 }
 
 func (x *parent) properties() []Property {

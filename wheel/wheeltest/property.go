@@ -8,7 +8,7 @@ type Property struct {
 	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // whether the implementation has the methods; nil means they are those of Timers
-	ops   bool              // the property does random operations, which can be reduced
+	ops   bool              // whether the property does random operations, which can be reduced
 	body  func(*checker)
 }
 

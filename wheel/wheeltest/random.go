@@ -63,7 +63,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 // model is the expected state of one timer.
 type model struct {
 	timer     *testTimer
-	armed     bool // scheduled and not stopped since: it must fire once
+	armed     bool // whether the timer was scheduled and not stopped since, so that it must fire once
 	uncertain bool // whether it fires is not known
 }
 

@@ -20,8 +20,8 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
-	limit time.Duration // of one child
-	mute  bool          // Stop and Remove return no result
+	limit time.Duration // time limit of one child
+	mute  bool          // whether Stop and Remove return no result
 	seed  uint64
 	only  []string
 	skip  map[string]string

@@ -13,9 +13,9 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	JSON     bool // --json is set
+	JSON     bool // whether --json is set
 
-	graceTime atomic.Int64 // time.Duration
+	graceTime atomic.Int64 // time set by SetGrace, as a time.Duration in ns
 }
 
 // SetGrace sets how long the command may take to end after a signal. If d is negative there is no

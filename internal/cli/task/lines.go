@@ -50,7 +50,7 @@ type storedLine struct {
 	At       time.Time        `json:"at"`
 	Attempts int              `json:"attempts,omitzero"`
 	Reason   string           `json:"reason,omitzero"`
-	Redacted bool             `json:"redacted,omitzero"` // the URL's credentials were removed
+	Redacted bool             `json:"redacted,omitzero"` // whether the URL's credentials were removed
 }
 
 // call returns the key and the task described by the line.

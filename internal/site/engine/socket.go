@@ -30,7 +30,7 @@ type socket struct {
 	events js.Value // object of the page with the methods message(text) and closed(code, reason, status, line, retrySeconds)
 
 	once sync.Once
-	stop chan struct{} // closed when the socket is to be closed
+	stop chan struct{} // channel that is closed when the socket is to be closed
 	code int           // close code; set before stop is closed
 	why  string
 }

@@ -30,7 +30,7 @@ type List struct {
 type hostEntry struct {
 	name  string // lower case, an IP address in its shortest form
 	port  string // "" means every port
-	below bool   // *.name: matches every name that ends in a dot and name
+	below bool   // whether the entry is *.name, which matches every name that ends in a dot and name
 }
 
 // matches reports whether the entry allows the host with the given name and port. An empty port is the

@@ -36,14 +36,14 @@ type pauseCommand struct{}
 
 // speedCommand changes the rate of playing.
 type speedCommand struct {
-	Rate float64 `json:"rate"` // 0.1 … 1e9 ticks a second, or 0: as fast as possible
+	Rate float64 `json:"rate"` // rate in ticks per second, 0.1 … 1e9, or 0 for as fast as possible
 }
 
 // stepCommand pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end
 // of the run the cursor stays. It is refused if the position is not computed within 1 s.
 type stepCommand struct {
 	By string `json:"by" enum:"tick step event"`
-	N  int64  `json:"n"` // 1 or −1
+	N  int64  `json:"n"` // direction, 1 for forward or −1 for backward
 }
 
 // seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first
@@ -57,10 +57,10 @@ type seekCommand struct {
 // lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
-	N     int64  `json:"n"`               // 1 or −1
-	Lane  string `json:"lane,omitempty"`  // an id
-	Timer string `json:"timer,omitempty"` // a name, for "timer"
-	Over  int64  `json:"over,omitempty"`  // 0 or more, for "slot" and "cost"
+	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
+	Lane  string `json:"lane,omitempty"`  // id of the lane to search, or missing for all lanes
+	Timer string `json:"timer,omitempty"` // name of the timers to search for, with "timer"
+	Over  int64  `json:"over,omitempty"`  // threshold for "slot" and "cost", 0 or more
 }
 
 // opCommand performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the
@@ -68,27 +68,27 @@ type findCommand struct {
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
-	Delay jsontext.Value `json:"delay,omitempty"` // a number, or a duration as a string
-	Every jsontext.Value `json:"every,omitempty"` // like `delay`
+	Delay jsontext.Value `json:"delay,omitempty"` // delay of the timer, a number of ticks or a duration as a string
+	Every jsontext.Value `json:"every,omitempty"` // interval of a repeating timer, in the same form as `delay`
 	Times int64          `json:"times,omitempty"`
 }
 
 // loadCommand opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it.
 type loadCommand struct {
-	Scenario jsontext.Value `json:"scenario,omitempty"` // the name of a built-in scenario, or a scenario object
-	Text     string         `json:"text,omitempty"`     // the text of a scenario file
+	Scenario jsontext.Value `json:"scenario,omitempty"` // name of a built-in scenario, or a scenario object
+	Text     string         `json:"text,omitempty"`     // text of a scenario file
 	Run      string         `json:"run,omitempty"`      // at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import`
 	Tick     int64          `json:"tick,omitempty"`
 }
 
 // laneCommand forks the run with other lanes.
 type laneCommand struct {
-	Add     jsontext.Value `json:"add,omitempty"`     // a lane object
-	Remove  string         `json:"remove,omitempty"`  // an id
-	Replace string         `json:"replace,omitempty"` // an id, with `with`
-	With    jsontext.Value `json:"with,omitempty"`    // a lane object
-	Move    string         `json:"move,omitempty"`    // an id, with `to`
-	To      int64          `json:"to,omitempty"`      // the position among the lanes, from 0
+	Add     jsontext.Value `json:"add,omitempty"`     // lane object to add
+	Remove  string         `json:"remove,omitempty"`  // id of the lane to remove
+	Replace string         `json:"replace,omitempty"` // id of the lane to replace by `with`
+	With    jsontext.Value `json:"with,omitempty"`    // lane object that replaces the lane named by `replace`
+	Move    string         `json:"move,omitempty"`    // id of the lane to move to the position `to`
+	To      int64          `json:"to,omitempty"`      // position among the lanes, from 0
 }
 
 // stateCommand requests a `state`. Viewers may send it, too.

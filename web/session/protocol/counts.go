@@ -10,7 +10,7 @@ import (
 // complete states.
 type LaneCounts struct {
 	levels []wheel.Level
-	grown  bool // levels changed since they were sent
+	grown  bool // whether levels has changed since it was last sent
 	slots  engine.SlotCounts
 	counts wheel.Counts
 	Live   int64

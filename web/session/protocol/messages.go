@@ -18,7 +18,7 @@ type Header struct {
 	V    int    `json:"v"`    // version of the messages, 1
 	Kind string `json:"kind"` // kind of the message
 	Run  string `json:"run"`  // first 16 hexadecimal digits of the run's SHA-256
-	Seq  int64  `json:"seq"`  // last event applied at the cursor
+	Seq  int64  `json:"seq"`  // number of the last event applied at the cursor; 0 before the first event
 }
 
 // Hello is the first message, and is sent again after every change of the run (load, op, lane).
@@ -70,7 +70,7 @@ type StateLane struct {
 	Now    int64   `json:"now"`                     // the lane's clock
 	Levels []Level `json:"levels"`                  // levels, finest first
 	Places []Place `json:"places"`                  // places that contain timers, by level and then slot
-	Arming Entries `json:"arming"`                  // timer that is scheduled and not placed yet, if the cursor is between the two events
+	Arming Entries `json:"arming"`                  // timer whose schedule event is before the cursor and whose place event is after it; empty if there is none
 	Queue  []Due   `json:"queue"`                   // slots in the delay queue, by due tick
 	Counts Counts  `json:"counts"`
 	Cost   Cost    `json:"cost"`
@@ -103,7 +103,7 @@ type ChangedLane struct {
 type Player struct {
 	Header
 	Playing bool    `json:"playing"`
-	Rate    float64 `json:"rate"` // playback rate in ticks per second; 0: as fast as possible
+	Rate    float64 `json:"rate"` // playback rate in ticks per second; 0 means as fast as possible
 	End     bool    `json:"end"`  // whether the cursor is at the end of the run
 }
 

@@ -13,7 +13,7 @@ import (
 // that the message being written mentions for the first time.
 type NameTable struct {
 	prog *program.Program
-	sent []uint64 // a bit per id: its name was sent
+	sent []uint64 // whether the name of a timer was sent, one bit per id
 	List []byte   // elements of the JSON list of names for the message
 }
 

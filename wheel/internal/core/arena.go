@@ -39,13 +39,13 @@ type Arena struct {
 	packed     *packedNodes // nodes, instead of pages, of a packed copy; otherwise nil
 	packCopies bool         // see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
-	free       uint32       // first free node, linked by Slot; 0 means none
+	free       uint32       // index of the first free node, linked by Slot; 0 means none
 	Live       int
 	Pace
 	Repeats repeats
 
 	sorted     []sorted // state of each page; nil before the first Compact
-	sortedFrom int      // no page before this one has sorted nodes
+	sortedFrom int      // number of a page before which no page has sorted nodes
 	released   []uint32 // numbers of the pages that are released
 	fresh      uint32   // index of the next unused node of a restored page
 	freshEnd   uint32   // index after that page
@@ -228,7 +228,7 @@ const nodeBytes = 32
 // repeat holds the fields of a repeating timer that do not fit in its node.
 type repeat struct {
 	Every wheel.Tick
-	left  int32 // runs after the next one; -1 means unlimited
+	left  int32 // number of runs after the next one; -1 means no limit
 	run   uint32
 }
 
@@ -236,7 +236,7 @@ type repeat struct {
 // since few timers repeat. Index 0 is unused.
 type repeats struct {
 	Items []repeat
-	free  uint32 // first free item, linked by run; 0 means none
+	free  uint32 // index of the first free item, linked by run; 0 means none
 }
 
 func (r *repeats) alloc(every wheel.Tick, times int32) uint32 {

@@ -33,9 +33,9 @@ type Base struct {
 	Costs      wheel.Cost
 	Counts     wheel.Counts
 	Reached    wheel.Tick // tick that Advance has reached; the result of Now
-	Unfinished bool       // the budget ran out before tick Reached was processed completely
-	left       int64      // entries and slots that this call of Advance may still process
-	Halted     bool       // the published rule cannot continue, and the clock no longer moves
+	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
+	left       int64      // number of entries and slots that this call of Advance may still process
+	Halted     bool       // whether the published rule cannot continue, so that the clock no longer moves
 	Prefetched uint32     // sum of the results of Slot.Prefetch, stored so that the compiler keeps the reads
 }
 

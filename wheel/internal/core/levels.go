@@ -21,11 +21,11 @@ type LevelSet struct {
 // Level is one array of slots.
 type Level struct {
 	N        int64  // number of slots
-	Width    int64  // wheel ticks per slot
-	Span     int64  // wheel ticks of all slots together, at most TickMax+1
+	Width    int64  // number of wheel ticks per slot
+	Span     int64  // number of wheel ticks of all slots together, at most TickMax+1
 	Hand     int64  // floor(clock/Width), in wheels that keep it up to date
 	First    uint32 // index of the level's slot 0 among the slots of all levels
-	shift    int8   // Width is 1<<shift; -1 means not a power of two
+	shift    int8   // binary logarithm of Width; -1 means that Width is not a power of two
 	Occupied Bitmap
 }
 

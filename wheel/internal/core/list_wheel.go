@@ -35,9 +35,9 @@ func (w *ListWheel) Bytes() int64 { return w.Arena.Bytes() }
 // methods that these wheels share.
 type ChainWheel struct {
 	Base
-	Chains   []Chain // one per slot
+	Chains   []Chain // lists of timers, one per slot
 	Occupied Bitmap
-	Width    wheel.Tick // base ticks per slot
+	Width    wheel.Tick // number of base ticks per slot
 }
 
 // SetSlots replaces the slots with n empty ones.

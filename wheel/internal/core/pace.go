@@ -13,9 +13,9 @@ const hookStride = 64
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
 // It is part of the arena because every part of a wheel has access to the arena.
 type Pace struct {
-	left    int64 // units of work until pause is called
+	left    int64 // number of units of work until pause is called
 	hook    wheel.Hook
-	Aborted bool // the hook has returned false: the structure may be inconsistent
+	Aborted bool // whether the hook has returned false, so that the structure may be inconsistent
 }
 
 // Spend counts n units of work that are about to be done, at most HookInterval, and calls the hook

@@ -94,7 +94,7 @@ type PackedSlots struct {
 
 // packedDead contains the fields of slot number index that are not zero only if the slot has dead entries.
 type packedDead struct {
-	index, count, words int // words is the length of DeadBits
+	index, count, words int // index of the slot, number of its dead entries, and length of its DeadBits in words
 	kept, moved         uint32
 }
 

@@ -14,7 +14,7 @@ type Slot struct {
 	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. Compacting therefore does not read dead timers
 	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
 	kept      uint32
-	moved     uint32 // 0 means the vector is not being compacted
+	moved     uint32 // index of the first entry that a compaction has not processed yet; 0 means that the vector is not being compacted
 }
 
 // deadWordsMax is the capacity of DeadBits, in words, above which an empty slot releases it.

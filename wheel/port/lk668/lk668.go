@@ -33,7 +33,7 @@ type lk668 struct {
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
 type lkSpan struct {
 	early wheel.Tick // base ticks before its due tick at which the timer should fire
-	asked int32      // runs requested; 0 means no limit, or one
+	asked int32      // number of runs requested; 0 means no limit, or one
 }
 
 // Config holds the geometry of the wheel and the faults that are switched on.

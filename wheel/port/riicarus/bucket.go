@@ -21,7 +21,7 @@ type bucket struct {
 const bucketStays = 64
 
 type bucketEntry struct {
-	round int64 // numbered from the start of the wheel
+	round int64 // number of the round, counted from the start of the wheel
 	order uint64
 	index uint32 // index of the node
 }

@@ -19,8 +19,8 @@ type Config struct {
 	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
 	Start        wheel.Tick // the tick from which timestamps and rounds are counted
-	Stale        bool       // fault: a bucket that is not empty after a poll keeps its timestamp
-	DelayFromNow bool       // fault: the delay is computed from now but added to the start
+	Stale        bool       // whether a bucket that is not empty after a poll keeps its timestamp, which is a fault
+	DelayFromNow bool       // whether the delay is computed from now but added to the start, which is a fault
 }
 
 // riicarus is an array of buckets driven by a delay queue.
@@ -31,10 +31,10 @@ type riicarus struct {
 	queue       core.DelayQueue
 	on          core.Faults
 	armed       uint64 // number of timers put into buckets so far; orders timers of one round
-	marked      int    // timers cancelled but left in place
+	marked      int    // number of timers that are cancelled but left in place
 	steps       uint32 // number of steps; Node.Pos is the step in which a timer was scheduled, or 0
 	inStep      bool
-	reruns      int           // runs of timers that were scheduled in the current step
+	reruns      int           // number of runs of timers that were scheduled in the current step
 	taken       []bucketEntry // entries removed by the current poll
 	met         int           // number of taken entries that are processed or being processed
 	polled      uint32        // the bucket of the current poll

@@ -13,10 +13,10 @@ import (
 // that does not happen is never.
 type config struct {
 	start wheel.Tick
-	nanos int64 // length of a base tick, ns
+	nanos int64 // length of a base tick, in ns
 
-	sameBody  bool  // all tasks of a key have the same body, otherwise each has its own
-	removeNow bool  // a removal passes the current minute instead of the task's
+	sameBody  bool  // whether all tasks of a key have the same body; otherwise each has its own
+	removeNow bool  // whether a removal passes the current minute instead of the task's
 	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
 	dies      int64 // the first worker that takes tasks at or after this instant dies
 	fails     int64 // callbacks fail from fails until mends

@@ -16,8 +16,8 @@ import (
 type corrected struct {
 	l     *Lane
 	shard rediswheel.Shard
-	look  int64  // the worker's next poll, ns
-	swap  string // the key of the task that the next added task replaces
+	look  int64  // time of the worker's next poll, in ns
+	swap  string // key of the task that the next added task replaces
 }
 
 // prefix is the key prefix of the only shard.

@@ -11,7 +11,7 @@ import (
 // dumped is one key of a server with its contents. It is immutable, so copies of a server share it.
 type dumped struct {
 	key, kind string
-	ttl       time.Duration // 0 means no expiry
+	ttl       time.Duration // time after which the key expires; 0 means never
 	members   []string      // members of a set or a sorted set; of a hash: field, value, field, …
 	scores    []float64     // scores of a sorted set, in the order of members
 }

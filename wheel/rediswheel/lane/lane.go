@@ -68,8 +68,8 @@ type Lane struct {
 	config
 	tasks  []task // tasks by index; index 0 is not used
 	free   uint32
-	live   int // armed, without marked ones
-	held   int // armed or marked
+	live   int // number of armed tasks, without marked ones
+	held   int // number of tasks that are armed or marked
 	places []place
 	rule   rule
 	server *server
@@ -78,9 +78,9 @@ type Lane struct {
 	log    *wheel.Log
 	cost   wheel.Cost
 	counts wheel.Counts
-	died   bool  // the only worker that can die has died
+	died   bool  // whether the only worker that can die has died
 	err    error // the first unexpected reply, which stops the lane
-	soon   int64 // result of rule.next, valid if soonOK
+	soon   int64 // result of rule.next; only valid if soonOK is true
 	soonIs bool
 	soonOK bool
 }

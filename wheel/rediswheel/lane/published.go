@@ -14,8 +14,8 @@ import (
 type published struct {
 	l      *Lane
 	script publishedScripts
-	scan   int64 // the next scan, ns
-	wall   int64 // ns by which the wall clock is ahead
+	scan   int64 // time of the next scan, in ns
+	wall   int64 // time by which the wall clock is ahead, in ns
 }
 
 func newPublished(l *Lane) *published {

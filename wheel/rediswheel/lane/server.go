@@ -23,12 +23,12 @@ import (
 // It is a [goredis.Scripter], so the library's own calls run on it.
 type server struct {
 	mini *miniredis.Miniredis
-	keys []dumped   // keys of a server that is not started yet
-	asOf int64      // the instant for which keys hold, ns since 1970
-	now  int64      // ns since 1970
-	runs int64      // scripts run so far
-	hook wheel.Hook // called before each script; nil means none
-	over bool       // the hook has returned false
+	keys []dumped   // keys of a server that has not been started yet
+	asOf int64      // instant for which keys hold, in ns since 1970
+	now  int64      // time of the server, in ns since 1970
+	runs int64      // number of scripts run so far
+	hook wheel.Hook // function called before each script; nil means none
+	over bool       // whether the hook has returned false
 }
 
 // set sets the server's clock, which never goes backwards.

@@ -13,25 +13,25 @@ type task struct {
 	gen  uint32
 	used bool
 
-	id    uint32 // the Key of its Spec
+	id    uint32 // Key of the task's wheel.Spec
 	key   string // key of the task in Redis
 	due   wheel.Tick
 	every wheel.Tick
-	left  int32 // runs after the pending one; −1 means no limit
+	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
 	member string // member of the task's sorted set
 	score  int64  // score of the member
-	second int64  // published: the second it is due, by the callers' clock
-	at     int64  // corrected: when its lease expires or it is retried, ns
-	tries  int    // corrected: attempts so far
+	second int64  // published: second at which the task is due, by the callers' clock
+	at     int64  // corrected: time at which the lease lapses or the task is retried, in ns
+	tries  int    // corrected: number of attempts so far
 
 	level    int8
 	slot     uint32
 	marked   bool // whether the task was cancelled but is still in place
-	replaced bool // marked because a new task replaces it
-	passed   bool // published: the scans have passed it
-	lost     bool // reported as lost
+	replaced bool // whether the task was marked because a new task replaces it
+	passed   bool // published: whether the scans have passed the task
+	lost     bool // whether the task was reported as lost
 }
 
 // place is a non-empty slot with the indexes of its tasks in order.

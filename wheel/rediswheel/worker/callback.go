@@ -40,7 +40,7 @@ type Call struct {
 	Attempt int           // number of the attempt, from 1
 	Late    time.Duration // time since Due, by the clock of Redis
 
-	target *url.URL // Task.URL; nil if it has not been parsed
+	target *url.URL // parsed Task.URL; nil means that it has not been parsed
 }
 
 // Handler is called for tasks with its name, by several goroutines at the same time. An error or a
@@ -129,7 +129,7 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 
 // redirected is a transport that answers the first request with a response received before.
 type redirected struct {
-	first *http.Response // nil after the first request
+	first *http.Response // response to the first request; nil after that request
 	rest  http.RoundTripper
 }
 

@@ -24,7 +24,7 @@ const (
 	backMax     = time.Second
 	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
 
-	breakerFailures = 5                      // consecutive callbacks without an answer
+	breakerFailures = 5                      // number of consecutive callbacks without an answer after which only one at a time tries the receiver
 	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )
@@ -41,7 +41,7 @@ type hosts struct {
 	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
 	all   map[string]*host
 
-	last, other called // the two receivers called last
+	last, other called // receiver called last, and the one called last before it
 }
 
 // called is a receiver and the time of its last call.
@@ -58,16 +58,16 @@ type host struct {
 	moved   time.Time     // time at which a callback last ended, or the first running one began
 	next    time.Time     // time at which the next task that was put back is due
 
-	failed int // consecutive callbacks without an answer
-	opened int // consecutive times that the circuit was opened
+	failed int // number of consecutive callbacks without an answer
+	opened int // number of consecutive times that the circuit was opened
 	until  time.Time
 }
 
 // admission is the decision whether a task is called now.
 type admission struct {
 	start bool
-	soon  bool          // a slot is expected to be free soon
-	open  bool          // the task is put back because the receiver does not answer
+	soon  bool          // whether a slot is expected to be free soon
+	open  bool          // whether the task is put back because the receiver does not answer
 	every time.Duration // interval between tasks that are put back
 }
 
@@ -229,7 +229,8 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// closeBreaker allows a callback to the named receiver at once if the receiver did not answer before.
+// closeBreaker ends the wait before the next callback tries the named receiver, if the receiver has not
+// answered and there is such a wait.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now

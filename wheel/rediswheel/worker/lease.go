@@ -24,9 +24,9 @@ type lease struct {
 	token   int64
 	until   time.Time // earliest time at which it may lapse; zero if it is lost
 	checked time.Time // time at which Redis last confirmed the claim
-	started bool      // the call may be running, so that the claim is not checked any more
+	started bool      // whether the call may be running, so that the claim is not checked any more
 	put     ending    // how the attempt ended, if result is set
-	result  bool      // the result is being sent to Redis
+	result  bool      // whether the result is being sent to Redis
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 

@@ -43,15 +43,15 @@ type leaseKeeper struct {
 	wheel        layout.Layout // layout of the shard
 	shard        rediswheel.Shard
 	results      *outbox
-	freed        chan struct{} // capacity 1: a result was sent, or a slot is free
-	waitsForFree atomic.Bool   // the leaseKeeper waits for freed
+	freed        chan struct{} // channel of capacity 1 that holds a value if a result was sent or a slot is free
+	waitsForFree atomic.Bool   // whether the leaseKeeper waits for freed
 	log          *errorLog
 	rest         rest
 
 	deferred deferrals
 
 	nonce  int64 // number of the current or last claim; used by claimAll only, as are the next three fields
-	resend bool  // no reply to that claim was received
+	resend bool  // whether no reply to that claim was received
 	redis  time.Time
 	at     time.Time // latest local time at which the clock of Redis showed redis
 

@@ -148,7 +148,7 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim ended
-	blind   bool      // the current wait ends before any task is known to be due
+	blind   bool      // whether the current wait ends before any task is known to be due
 	hasty   time.Time // time until which the shard is polled
 }
 

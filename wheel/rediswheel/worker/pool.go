@@ -31,7 +31,7 @@ type pool struct {
 	work     chan *job // jobs to start
 	slots    int       // number of goroutines that run jobs
 	idle     int       // number of free slots
-	reserved int       // places reserved for the replies of claims in flight
+	reserved int       // number of places reserved for the replies of claims in flight
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // smoothed duration of a callback

@@ -27,7 +27,7 @@ type deferrals struct {
 // deferral describes the tasks of one receiver that were put back.
 type deferral struct {
 	last    time.Time // time at which the last task was put back
-	answers bool      // the receiver answers again, and other workers are not notified yet
+	answers bool      // whether the receiver answers again and other workers are not notified yet
 }
 
 // note records that a task was put back because of the receiver host. It does nothing if host is

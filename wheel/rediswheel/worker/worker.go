@@ -65,7 +65,7 @@ type Options struct {
 	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
 	Poll         time.Duration  // time between claims of an idle shard without notifications; the minimum with them
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
-	AllowPrivate bool           // allow callbacks to private, link-local and loopback addresses
+	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
 	Handlers     map[string]Handler
 
@@ -125,7 +125,7 @@ type Worker struct {
 	pool     *pool
 	suspects *suspects
 	log      *digest.Digest
-	horizon  time.Duration // the total time of all attempts at a task
+	horizon  time.Duration // sum of the waits between all attempts at a task, without their random reductions
 
 	// State of the layout that the worker uses; see watch.go.
 	on           layout.Layout
@@ -148,7 +148,7 @@ type job struct {
 	lease    *lease
 	call     Call
 	at       time.Time // time of the reply to the claim, at which call.Late was computed
-	host     string    // see receiverOf
+	host     string    // name of the receiver, as returned by receiverOf
 	refusals int
 }
 
@@ -269,8 +269,8 @@ func (j *job) skipReason(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called. If its receiver does not answer and the task is
-// later than the total time of all its attempts, putBack gives it up instead.
+// putBack puts back a task that was not called. If its receiver does not answer and the lateness of
+// the task exceeds Worker.horizon, putBack gives it up instead.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason

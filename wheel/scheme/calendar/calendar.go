@@ -13,7 +13,7 @@ type Config struct {
 	Slots int        // days per year, 1 to SlotsMax
 	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Fixed bool       // never change Slots and Day, whatever the number of timers
+	Fixed bool       // whether Slots and Day never change, whatever the number of timers
 }
 
 // calendar is an array of pages, each a list of timers in order of due tick.

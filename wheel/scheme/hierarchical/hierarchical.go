@@ -40,14 +40,14 @@ const (
 // Config holds the geometry and the rules of a hierarchical wheel.
 type Config struct {
 	Slots     []int      // number of slots of each level, finest first; one element with Grow
-	Grow      bool       // start with one level, add levels of the same size as needed, up to LevelsMax
+	Grow      bool       // whether the wheel starts with one level and adds levels of the same size as needed, up to LevelsMax
 	Width     wheel.Tick // base ticks per slot of level 0, 1 or more
 	Start     wheel.Tick // initial tick of the clock
 	Placement Placement
 	Migration Migration
 	Round     Rounding
-	Floor     bool // round due ticks down to a wheel tick, not up
-	Endless   bool // with Grow: add as many levels as 62 bits need, instead of LevelsMax
+	Floor     bool // whether due ticks are rounded down to a wheel tick, and not up
+	Endless   bool // whether a wheel with Grow adds as many levels as 62 bits need, instead of LevelsMax
 }
 
 // hierarchical is a wheel with several levels of slots.

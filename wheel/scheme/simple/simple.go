@@ -14,7 +14,7 @@ type Config struct {
 	Slots    int        // number of slots, 1 to SlotsMax
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
-	Overflow bool       // keep timers beyond the range on a side list instead of rejecting them
+	Overflow bool       // whether timers beyond the range are kept on a side list instead of rejected
 	Floor    bool       // whether to round due ticks down to a slot, not up: timers fire early, never late
 }
 

@@ -22,8 +22,8 @@ import (
 // gap. Without calls of Hold the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // an operation will occur before the loop continues
-	paused bool         // the loop waits for that operation
+	held   bool         // whether an operation will occur before the loop continues
+	paused bool         // whether the loop waits for that operation
 	stage  stage        // last completed step for taken
 	taken  wheel.Bucket // the slot being processed
 }

@@ -24,7 +24,7 @@ type tokio struct {
 // Config selects one of the two wheels of tokio.
 type Config struct {
 	Start wheel.Tick // initial tick of the clock
-	Util  bool       // the wheel of tokio-util's DelayQueue instead of the runtime's
+	Util  bool       // whether the wheel is that of tokio-util's DelayQueue instead of the runtime's
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.

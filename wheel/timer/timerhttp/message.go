@@ -34,8 +34,8 @@ type hello struct {
 type helloScenario struct {
 	Name  string     `json:"name"`
 	Tick  string     `json:"tick"`
-	Start wheel.Tick `json:"start"` // 0 is the time at which the wheel was created
-	Until wheel.Tick `json:"until"` // 0 means no end
+	Start wheel.Tick `json:"start"` // tick at which the lane begins; 0 is the time at which the wheel was created
+	Until wheel.Tick `json:"until"` // last tick; 0 means that there is none
 }
 
 type helloLane struct {

@@ -26,7 +26,7 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // in the order of figures, then the lateness
+	descs []*prometheus.Desc // descriptions in the order of figures, with that of the lateness last
 }
 
 // figure is one of the metrics. Durations are in seconds.

@@ -15,7 +15,7 @@ type Ring struct {
 	lost        int64      // number of ticks that were skipped while the driver was stopped
 	At          wheel.Tick // the tick, in base ticks, of the current or last visit
 	callTime    wheel.Tick // the tick at which calls are made, if that is later than Now
-	SkipsMissed bool       // a fault: ticks that the driver misses are never made up
+	SkipsMissed bool       // whether ticks that the driver misses are never made up, which is a fault
 	Visiting    bool
 	core.RoundSlots
 	Faults   core.Faults

@@ -50,7 +50,7 @@ func abs(x int64) int64 { return max(x, -x) }
 // Unit is the unit of time in which a library computes: whole seconds or base ticks.
 type Unit struct {
 	NanosPerTick int64
-	Whole        bool // whole seconds; false: base ticks
+	Whole        bool // whether the unit is whole seconds; false means base ticks
 }
 
 // Of converts a length in base ticks to the unit, truncated toward zero.

@@ -20,7 +20,7 @@ type conn struct {
 	left  int64     // number of bytes that may be read
 	since time.Time // time at which the connection became idle
 
-	raw    syscall.RawConn // nil if it has no socket
+	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket
 	look   func(fd uintptr) bool
 	silent bool // whether the last read by look would have waited
 }

@@ -30,11 +30,11 @@ type Transport struct {
 	idleMax   int           // maximum number of idle connections
 	headerMax int64         // maximum length of a response header in bytes, with those of status 1xx before it
 
-	life context.Context // ends with Interrupt
+	life context.Context // context that Interrupt ends
 	end  context.CancelFunc
 
 	mu    sync.Mutex
-	open  map[*conn]bool     // all connections
+	open  map[*conn]bool     // set of all connections
 	idle  map[string][]*conn // idle connections by address; the last one was used last
 	count int                // number of connections in idle
 	sweep *time.Timer        // closes idle connections; nil if there are none
