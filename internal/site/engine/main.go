@@ -47,7 +47,6 @@ type lab struct {
 
 	passes   map[int]*pass // first passes in progress
 	lastPass int           // number of the last one
-	grown    int64         // number of bytes by which the heap has grown for first passes
 }
 
 func main() {

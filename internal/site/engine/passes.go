@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"syscall/js"
 	"time"
@@ -41,7 +40,6 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 		case <-ctx.Done():
 		}
 	}
-	l.grow(p.Estimate())
 	late := time.AfterFunc(runningTime, func() { k.show("running") })
 	return ctx, func() {
 		late.Stop()
@@ -49,25 +47,6 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 		delete(l.passes, k.number)
 		k.show("ended")
 	}
-}
-
-// Limits of grow.
-const (
-	growthFactor = 4         // memory of a run with its checkpoints and with garbage, relative to the estimate without them
-	growthMin    = 32 << 20  // bytes
-	growthMax    = 192 << 20 // bytes
-)
-
-// grow makes the heap grow at once to what a run with estimate e may take. Otherwise it grows by 512 kB at a time, each of
-// which takes the browser 2 ms. Memory that the run does not use is never touched, so that it is not taken from the system.
-func (l *lab) grow(e program.Estimate) {
-	more := min(growthFactor*e.Bytes, growthMax) - l.grown
-	if more < growthMin {
-		return
-	}
-	l.grown += more
-	runtime.KeepAlive(make([]byte, more))
-	runtime.GC()
 }
 
 // show passes the state of the pass to the page.
