@@ -33,7 +33,7 @@ const (
 // a run: that of the first pass, that of the next events, and that of the state shown. Including garbage, they
 // are counted as eight.
 //
-// A seek replays half of a checkpoint's distance and of a chunk on average, so both are small.
+// A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are small.
 var sizes = sim.Sizes{
 	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }

@@ -64,7 +64,7 @@ function number(word) {
 }
 
 /** Returns a value as editable text. @param {any} value */
-export function show(value) {
+export function words(value) {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

@@ -6,7 +6,7 @@
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
+import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, words } from "./fields.js";
 
 /** Maximum number of operations shown as rows; the rest is edited in the text. */
 const ROWS_MAX = 200;
@@ -86,7 +86,7 @@ export class WorkloadForm {
   /** Creates a control for a field of an object. @param {any} object @param {string} name @param {string} path @param {string} [word] its name if it has no label */
   #input(object, name, path, word) {
     const input = /** @type {HTMLInputElement} */ (html("input", { "data-path": path, autocomplete: "off", spellcheck: "false", ...(word ? { "aria-label": word } : {}) }));
-    input.value = show(object[name]);
+    input.value = words(object[name]);
     input.addEventListener("change", () => {
       const value = read(name, input.value);
       if (value === undefined) delete object[name];
