@@ -39,7 +39,7 @@ func TestMessagesTextHasTheLimits(t *testing.T) {
 		"longer than 10 s":             writeWait.Seconds() == 10,
 		"not even pongs, for 60 s":     pongWait.Seconds() == 60,
 		"first 16 hexadecimal digits":  sim.DigestShort == 16,
-		"0.1 … 1e9 ticks a second":     cursor.RateMin == 0.1 && cursor.RateMax == 1e9,
+		"ticks per second, 0.1 … 1e9":  cursor.RateMin == 0.1 && cursor.RateMax == 1e9,
 		"at most 60 frames per second": cursor.FrameInterval.Nanoseconds() == 16666666,
 		"at most 4 times a second":     cursor.ProgressInterval.Milliseconds() == 250,
 		"15 integers each":             protocol.RowWidth == 15,
