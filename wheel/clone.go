@@ -10,7 +10,8 @@ func CloneOver(w, spent Wheel) Wheel {
 	return w.Clone()
 }
 
-// recycler is implemented by wheels whose memory copies of other wheels can reuse.
+// recycler is implemented by wheels that can release their memory for reuse by copies of other
+// wheels.
 type recycler interface {
 	Recycle()
 }

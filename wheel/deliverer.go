@@ -1,6 +1,6 @@
 package wheel
 
-// dueMax is the number of runs waiting for Advance at which Schedule returns ErrCapacity.
+// dueMax is the number of pending runs at which Schedule returns ErrCapacity.
 const dueMax = RunsAtOnceMax
 
 // Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs
@@ -8,8 +8,8 @@ const dueMax = RunsAtOnceMax
 // a wheel that has no timers, and schedule timers only through the Deliverer. Its methods must not
 // be called concurrently.
 //
-// Schedule of a Wheel only returns the number of such runs, and the caller must execute them,
-// because a simulation does so as part of the operation.
+// The Schedule method of a Wheel returns only the number of runs that are already due, and its
+// caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
 	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
@@ -20,8 +20,8 @@ type Deliverer struct {
 // ErrCapacity if RunsAtOnceMax or more runs are pending delivery. After an error nothing is
 // scheduled.
 //
-// It returns ErrKey if s.Key is PlaceKey: a timer that is already due has no handle to take the
-// index from.
+// Schedule returns ErrKey if s.Key is PlaceKey, because a timer that is already due has no handle
+// whose index could be its key.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -44,8 +44,8 @@ func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Stat
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Now and true if runs are pending delivery, and otherwise the result of the wheel's
-// Next.
+// Next returns Now and true if runs are pending delivery. Otherwise it returns the result of the
+// wheel's Next.
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true

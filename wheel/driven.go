@@ -3,22 +3,22 @@ package wheel
 // This file has the optional interfaces of a wheel whose published code depends on the driver.
 // A driver checks for them with a type assertion.
 
-// TickCounter is implemented by wheels that count the ticks they receive instead of reading a
-// clock, like a loop over a time.Ticker.
+// TickCounter is implemented by wheels that do not read a clock but count the ticks they receive,
+// like a loop that receives from a time.Ticker.
 type TickCounter interface {
 	Wheel
-	// Resume replaces Advance to tick to if the driver was stopped from Now to `to`. Of the
-	// ticks in between, the one that is buffered in the ticker is processed at `to`; the
-	// others are lost.
+	// Resume is called instead of Advance after the driver was stopped from Now to tick `to`. The
+	// ticker buffered one tick in that time, which Resume processes at `to`. The other ticks are
+	// lost.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
-// CallTimeSetter is implemented by wheels whose published code takes a delay, or reads the clock,
-// in the caller's goroutine. Such a call has the same result whether or not the goroutine that
+// CallTimeSetter is implemented by wheels whose published code computes the time of a call in the
+// caller's goroutine. The result of such a call does not depend on whether the goroutine that
 // drives the wheel is stalled.
 type CallTimeSetter interface {
-	// SetCallTime sets the tick at which the following calls are made, which is later than
-	// Now if the driver is stopped.
+	// SetCallTime sets the tick at which the following calls are made. It is later than Now if the
+	// driver is stopped.
 	SetCallTime(at Tick)
 }
 
@@ -73,7 +73,7 @@ type SelfWaking interface {
 // Interleaver is implemented by wheels that work in steps, between which operations can occur.
 type Interleaver interface {
 	Wheel
-	// Hold sets whether the following Advance stops after its next step, so that an operation
-	// can occur before the wheel continues.
+	// Hold sets whether the next call of Advance returns after one step, so that the driver can
+	// call an operation before the wheel continues.
 	Hold(more bool)
 }

@@ -37,9 +37,9 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// HasDue reports whether the field Due of an event of kind k contains the due tick of a scheduled
-// timer. In events of other kinds Due is unused, or contains the tick at which a slot leaves the
-// delay queue, or the expected value of a finding.
+// HasDue reports whether the field Due of an event of kind k is the due tick of a scheduled timer.
+// In events of other kinds, Due is unused, the tick at which a slot leaves the delay queue, or the
+// expected value of a finding.
 func (k Kind) HasDue() bool {
 	switch k {
 	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:
@@ -79,10 +79,10 @@ func CodeName(c uint8) string {
 	return codeNames[c]
 }
 
-// NoLevel in FromLevel or ToLevel means that the place From or To is not set.
+// NoLevel is the value of FromLevel or ToLevel if the event has no From or To.
 const NoLevel int8 = -128
 
-// NoRounds as X of a KindPlace event means that the algorithm does not count rounds.
+// NoRounds is the X of a KindPlace event if the algorithm does not count rounds.
 const NoRounds int64 = -1 << 63
 
 // Event records one change of a wheel. It contains only integers. Applying the events of a tick to

@@ -42,7 +42,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move swaps the contents of the places From and To of e; the latter may be empty.
+// move swaps the contents of the places From and To of e. To may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -81,7 +81,7 @@ func (f *Fold) resize(e *Event) error {
 	return nil
 }
 
-// enqueue inserts the slot of e into the delay queue, behind those with the same due tick.
+// enqueue inserts the slot of e into the delay queue, after all slots with the same due tick.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
 	if at < 0 {

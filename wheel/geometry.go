@@ -11,8 +11,8 @@ const (
 	LinearMax = 20000   // maximum number of live timers of an algorithm with linear cost
 )
 
-// RunsAtOnceMax limits how many runs of a repeating timer may already be due when it is scheduled.
-// Schedule returns ErrPast for a timer with more.
+// RunsAtOnceMax is the maximum number of runs of a repeating timer that may already be due when
+// the timer is scheduled. If there are more, Schedule returns ErrPast.
 const RunsAtOnceMax = 1 << 20
 
 // ParamError reports an invalid parameter: its name, the value found and the values expected.

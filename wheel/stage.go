@@ -1,9 +1,9 @@
 package wheel
 
 // Stager is implemented by wheels that can schedule a timer in two steps: Stage admits it and
-// returns its handle, Place puts it into its slot later. A driver can then schedule several
-// timers based on one earlier clock read, and correct their due ticks in Place. A timer that
-// is cancelled between the two steps is never put into a slot.
+// returns its handle, Place puts it into its slot later. A driver can then read the clock once for
+// several timers, and correct their due ticks when it calls Place. A timer that is cancelled
+// between the two steps is never put into a slot.
 type Stager interface {
 	Wheel
 

@@ -12,8 +12,8 @@ type Entry struct {
 	Handle Timer // not set by a Fold; ignored by Equal
 }
 
-// Place is one slot with its timers in order; it may also be a list, or one index of a heap. A
-// State does not include empty places.
+// Place is a slot, a list or one element of a heap, with its timers in order. A State does not
+// include empty places.
 type Place struct {
 	Level   int8
 	Slot    uint32
@@ -41,18 +41,18 @@ type State struct {
 	Levels []Level  // the existing levels, finest first
 	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
-	Arming *Entry   // timers that are scheduled but not placed yet; nil except between the events of one Schedule
+	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
 	Live   int // number of timers that are scheduled and have not ended, been cancelled or rejected
 
-	block []Entry // entries that Room hands out
+	block []Entry // unused entries for the next results of Room
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.
 const entryBlock = 256
 
 // Room returns an empty slice with capacity for n entries. AppendState uses it so that the entries
-// of a State share a few arrays.
+// of all places are stored in a few arrays.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {
@@ -80,5 +80,5 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries as the argument most of AppendState means every timer of every place.
+// AllEntries, as the argument most of AppendState, selects every timer of each place.
 const AllEntries = -1

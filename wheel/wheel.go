@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Tick is a point in virtual time or a duration, in base ticks. The caller chooses the length of one.
+// Tick is a point in virtual time or a duration, in base ticks. The caller chooses the length of a
+// base tick.
 type Tick = int64
 
 // TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
@@ -21,8 +22,8 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as the Key of a Spec sets the key to the Index of the timer's handle. A caller can then
-// keep data about timers in a table indexed by key. The table needs no more entries than the largest
+// PlaceKey, as the Key of a Spec, makes the Index of the timer's handle its key. A caller can then
+// keep data about timers in a table indexed by key, which needs no more entries than the largest
 // number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
@@ -86,8 +87,8 @@ type Wheel interface {
 	// means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
-	// Next returns the earliest tick at which Advance may have work to do, or false if
-	// the wheel has no further work.
+	// Next returns the earliest tick at which Advance may have work to do. It returns false if the
+	// wheel has no further work.
 	Next() (Tick, bool)
 
 	// Now returns the tick that Advance has reached.

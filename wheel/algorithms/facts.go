@@ -7,7 +7,7 @@ import (
 
 // Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"` // not encoded: messages send it along with its title
+	Algorithm string      `json:"-"` // not encoded, because messages contain it in another field, with its title
 	Shape     wheel.Shape `json:"shape"`
 	Arity     int         `json:"arity"`
 	Exact     bool        `json:"exact"`

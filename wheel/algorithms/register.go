@@ -7,8 +7,8 @@ import (
 )
 
 // Register appends an algorithm to the catalogue. It is for algorithms that need more than the
-// standard library, such as the wheel on Redis. Call it from an init function, before the catalogue
-// is read. It panics if the ID is taken.
+// standard library, such as the wheel on Redis. It must be called from an init function, before
+// the catalogue is read. It panics if the ID is taken.
 func Register(a catalog.Algorithm) {
 	if _, taken := Lookup(a.ID); taken {
 		panic(fmt.Sprintf("wheel: two algorithms are called %q", a.ID))

@@ -38,14 +38,16 @@ type Algorithm struct {
 	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError
 	// if they do not fit together.
 	Build func(p Params, env Env) (wheel.Wheel, error)
-	// Coarse means that timers fire from slots coarser than a base tick even if width is 1.
+	// Coarse means that timers can fire from slots wider than a base tick even if the parameter
+	// width is 1.
 	Coarse bool
 	// MayBeLate means that in some cases a timer fires late although slots are one base tick
 	// wide.
 	MayBeLate bool
-	// PlainRing means that the wheel is one array of slots, whose number may be rounded up to a power
-	// of two, without rounds; that no timer fires more than a width late; and that Cancel removes a
-	// timer at once. Estimates of the memory and the events of a run rely on it.
+	// PlainRing means that the wheel is one array of slots without rounds, that no timer fires
+	// more than the width of a slot late, and that Cancel removes a timer at once. The number of
+	// slots may be rounded up to a power of two. Estimates of the memory and the events of a run
+	// depend on these properties.
 	PlainRing bool
 	// RevisitRule implements Revisit; nil means no visits.
 	RevisitRule func(p Params) wheel.Tick

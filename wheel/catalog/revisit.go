@@ -2,10 +2,11 @@ package catalog
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Revisit returns the number of base ticks between two visits to a slot whose timers are far from due, in
-// a wheel with parameters p, or 0 if it does not visit such slots. A wheel with rounds visits the slot of
-// such a timer once per revolution, and emits a hand event each time. A single timer due in 4·10^18 ticks
-// can therefore make an Advance to its due tick take practically forever.
+// Revisit returns the number of base ticks between two visits to a slot whose timers are far from
+// due, in a wheel with parameters p, or 0 if it does not visit such slots. A wheel with rounds
+// visits the slot of such a timer once per revolution, and emits a hand event each time. With a
+// single timer that is due in 4·10^18 ticks, an Advance to its due tick would therefore
+// practically never return.
 //
 //	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
 //	lk668, xiaoxu, godis         the same
@@ -23,5 +24,5 @@ func (a *Algorithm) Revisit(p Params) wheel.Tick {
 	return a.RevisitRule(p)
 }
 
-// EachRevolution is the RevisitRule of a ring with rounds.
+// EachRevolution implements RevisitRule for a ring with rounds.
 func EachRevolution(p Params) wheel.Tick { return p["slots"].(int64) * p["width"].(int64) }

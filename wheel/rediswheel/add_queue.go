@@ -8,21 +8,22 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the maximum number of single-task add scripts in flight per wheel. Up to this
-// number, sending tasks one by one is faster than batching them; see BENCHMARKS.md for other values.
+// directMax is the maximum number of scripts in flight per wheel that add a single task. Up to
+// this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
+// other values.
 const directMax = 2
 
-// batchesMax is the maximum number of batches in flight per shard. With two, Redis processes one
-// while the callers of the other return and the next is collected.
+// batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one
+// batch while the callers of the other one return and the next batch is collected.
 const batchesMax = 2
 
-// directBytes is the maximum length of a record that is sent alone, in bytes. directMax of them
-// are no longer than a batch, so they can be sent in time over a slow link.
+// directBytes is the maximum length, in bytes, of a record that is sent alone. directMax such
+// records are no longer than a batch, so that they can be sent in time over a slow link.
 const directBytes = addBytes / directMax
 
-// addQueue adds tasks of several goroutines to a shard: one per script while few are in flight,
-// otherwise in batches. Tasks that arrive while batchesMax batches are in flight go into the next
-// batch. Two tasks with the same key are never in flight in two batches.
+// addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
+// tasks are in flight, and batches otherwise. Tasks that arrive while batchesMax batches are in
+// flight go into the next batch. Two tasks with the same key are never in flight in two batches.
 type addQueue struct {
 	shard          Shard
 	directInFlight *atomic.Int64 // number of direct additions in flight, over all shards
@@ -65,7 +66,8 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect reports whether another direct addition may be in flight, and if so counts it.
+// reserveDirect counts another direct addition. It returns false, and counts nothing, if directMax
+// direct additions are in flight.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -84,7 +86,8 @@ func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 }
 
 // withdraw removes p from the waiting list, unless it is already being sent. It is called when the
-// ctx of the caller has ended, since the caller may then remove the task or add another one.
+// ctx of the caller has ended, because the caller may then remove the task or add another one with
+// its key.
 func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -93,8 +96,8 @@ func (a *addQueue) withdraw(p *queuedTask) {
 	}
 }
 
-// sendBatches sends batches until no task waits. Each batch has its own timeout, independent of the ctx
-// of its callers.
+// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout,
+// independent of the ctx of its callers.
 func (a *addQueue) sendBatches() {
 	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
@@ -130,9 +133,9 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 	return err
 }
 
-// nextBatch returns the next batch. A task whose key is in flight must wait. nextBatch returns nil and
-// decrements the number of senders if no task can be sent, or if the other sender can send the
-// rest.
+// nextBatch removes the next batch from the waiting list and returns it. If there is none, because
+// the list is empty or begins with a task whose key is in flight, nextBatch decrements the number
+// of senders and returns nil. The sender of that key then continues with the list.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -19,8 +19,8 @@ type BulkOptions struct {
 	IfAbsent bool // whether an existing task with the same key is kept instead of replaced
 }
 
-// Bulk adds many tasks in batches, to all shards at the same time. It must be used by one goroutine
-// only. Tasks with the same key are added in the order of the calls.
+// Bulk adds many tasks in batches, to all shards at the same time. Tasks with the same key are
+// added in the order of the calls. A Bulk must be used by one goroutine only.
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions

@@ -52,8 +52,8 @@
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  tasks that are due and wait for a worker that reads record version N
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
-//	:stats         hash        counters (stats.go), the last token, whose turn it is, when a
-//	                           worker was here, until when lapsed leases are left (claim.lua)
+//	:stats         hash        counters (stats.go), and fields of claim.lua: the last token, the
+//	                           last claim, the end of the time in which lapsed leases are left
 //
 // Scripts that add, remove or claim tasks are refused on a shard without the mark of the
 // caller's layout. So if Redis has lost its data, or the number of shards has changed, a program

@@ -26,7 +26,8 @@ var wheelSource string
 // wheelScript uses the key NAME:wheel only. common.lua is not prepended to it.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries is how many times one operation is tried while the layout keeps changing.
+// layoutTries is the maximum number of times that an operation is tried if the layout changes each
+// time.
 const layoutTries = 3
 
 // Fields of NAME:wheel that Go code writes or reads one by one; scripts/wheel.lua lists all.
@@ -74,7 +75,7 @@ type Losses struct {
 // current is the state shared by the successive layouts of an opened wheel.
 type current struct {
 	newest   atomic.Pointer[Wheel]
-	turn     chan struct{} // lock, of capacity 1, that is held while the layout is renewed
+	turn     chan struct{} // channel of capacity 1, used as a lock while the layout is renewed
 	renewals atomic.Int64
 	existing bool // whether the wheel must exist, so that it is not created if it is missing
 	log      atomic.Pointer[slog.Logger]
@@ -147,7 +148,8 @@ func (w *Wheel) with(d *description) *Wheel {
 // errMoving is returned while tasks are moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
-// onLayout calls f with the wheel in its latest layout, and again with a renewed one if a shard refuses it.
+// onLayout calls f with the wheel in its latest layout. If a shard refuses the layout, onLayout
+// renews it and calls f again, up to layoutTries times in all.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	for range layoutTries {
 		now := w.latest()
@@ -163,8 +165,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
-// explainLayout is like connect.Explain, except that it only adds the address to an error that
-// already wraps ErrRefused.
+// explainLayout is like connect.Explain, except for an error that already wraps ErrRefused, to
+// which it only adds the address.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -172,8 +174,9 @@ func (w *Wheel) explainLayout(err error) error {
 	return connect.Explain(err, w.addr)
 }
 
-// refreshed returns the wheel in its current layout. It is for readers, whose scripts are never
-// refused. If Redis does not answer, it returns the layout that was read last.
+// refreshed returns the wheel in its current layout. If Redis does not answer, it returns the
+// wheel in the layout that was read last. Methods that only read call it, because their scripts do
+// not check the layout.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -224,7 +227,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report adds missing marks to the shards of next, and logs and counts what the renewal of w has found.
+// report completes the renewal of w to next: it adds missing marks to the shards of next, logs a
+// change of the layout, and logs and counts a loss of data. made is whether the renewal has
+// created the wheel.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ type Info struct {
 	State    State
 	Task     Task
 	Due      time.Time // time for which the task was added
-	At       time.Time // time when it is due or is retried, its lease lapses, or it became dead; see State
+	At       time.Time // time at which it is due or retried, its lease lapses, or it became dead, depending on State
 	Attempts int
 	Reason   string // reason of the last failure
 	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in
@@ -47,14 +47,14 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	return newInfo(&f, ViewFull), true, nil
 }
 
-// List returns up to limit tasks (at most ListMax) of a state whose instant (Info.At) is not
-// before from, ordered by instant and key.
+// List returns up to limit tasks (at most ListMax) of a state, ordered by instant (Info.At) and
+// key. Their instants are not before from.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter is like List, for the tasks that follow a given instant and key, usually those of the
-// last task of the previous list. A task with that instant and key need not exist any more. Any
+// ListAfter is like List, but returns the tasks that follow the given instant and key, which
+// usually are those of the last task of the previous list. That task need not exist any more. Any
 // number of tasks may have the same instant.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {

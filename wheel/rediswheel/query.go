@@ -72,8 +72,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes the task that comes first among all scans and returns it with true, or returns
-// false if there is none.
+// nextTask removes and returns the first task of all scans, in the order of the query. ok is false
+// if no task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {

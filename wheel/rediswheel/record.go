@@ -31,8 +31,8 @@ type head struct {
 }
 
 // Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY": DUE in ms since 1970, HEAD
-// one line of JSON, BODY all bytes after the line break. Scripts read VERSION, DUE and,
-// of HEAD, the handler; those that list tasks also the URL.
+// one line of JSON, BODY all bytes after the line break. Scripts read VERSION, DUE and the handler
+// in HEAD. Scripts that list tasks also read the URL in HEAD.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
 		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})

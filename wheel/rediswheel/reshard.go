@@ -14,20 +14,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// Limits of the scripts of a move.
+// Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // number of tasks read by the first script; few, as their bodies may be long
+	moveFirst = 16  // number of tasks read by the first script; small, since bodies may be long
 	moveMax   = 500 // approximate number of tasks read by one script
 	dropMax   = 500 // number of slices deleted by one script
 )
 
-// earlierLayoutsMax is the maximum number of earlier layouts that a wheel remembers. To a program that uses an
-// even older layout, the wheel seems to have been lost and created again; it continues in the
+// earlierLayoutsMax is the maximum number of earlier layouts that a wheel remembers. A program
+// that uses a layout older than these reports that the wheel was lost, and continues in the
 // current layout.
 const earlierLayoutsMax = 16
 
-// moverTime is the duration of the lock of a move. If the process that moves the tasks dies,
-// another one can continue after this time.
+// moverTime is the time after which the lock of a move expires unless it is extended. If the
+// process that moves the tasks dies, another one can continue after this time.
 const moverTime = 30 * time.Second
 
 // fieldDropping is the field of NAME:wheel that contains the old layout while its keys are
@@ -37,8 +37,8 @@ const fieldDropping = "dropping"
 // mover moves the tasks of a wheel to another layout.
 type mover struct {
 	client    goredis.UniversalClient
-	key       string // key NAME:wheel of the layout
-	lock      string // key NAME:mover of the lock
+	key       string // Redis key of the wheel's description, NAME:wheel
+	lock      string // Redis key of the lock, NAME:mover
 	lockValue string // value of the lock while this mover holds it
 	from, to  *Wheel
 	moved     func(tasks int64)
@@ -270,7 +270,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of the old layout that the field fieldDropping, given as dropping, describes.
+// drop deletes the keys of the old layout. dropping is the value of the field fieldDropping, which
+// describes that layout.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

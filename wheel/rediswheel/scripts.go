@@ -37,8 +37,8 @@ var (
 // script is faster.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// guarded contains the scripts that require the mark of the caller's layout. Without the mark they
-// would add, find or claim tasks in the wrong place.
+// guarded contains the scripts that require the mark of the caller's layout. Without that check
+// they would add, find or claim tasks in shards of an outdated layout.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
@@ -57,9 +57,9 @@ func shardScript(name string) *goredis.Script {
 }
 
 // keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. The
-// prefix itself never exists. While a slot is moved, the target node would run a script with one
-// key on incomplete data, but refuses one with two keys if one is missing. The second key is the
-// mark of the layout for scripts that check it; otherwise it never exists either.
+// second key is the mark of the layout for scripts that check it. No other of these keys ever
+// exists. While a cluster moves a slot, the target node would run a script with one key on
+// incomplete data, but it refuses a script with two keys if one of them is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}

@@ -50,7 +50,7 @@ type ClaimID struct {
 	Addition int64
 }
 
-// Claimed is a task that was claimed and is now under a lease.
+// Claimed is a task that was claimed and is under a lease.
 type Claimed struct {
 	ClaimID
 	Record    string
@@ -70,9 +70,9 @@ type Claim struct {
 
 // ClaimRequest is the request of a worker for tasks. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; 0 with Resent requests only those of a lost reply
+	Limit        int // maximum number of tasks; 0 with Resent requests only the tasks of the lost reply
 	Lease        time.Duration
-	Suspects     int // maximum number of suspects among them
+	Suspects     int // maximum number of suspects among the tasks
 	SuspectsHeld int // number of suspects that the worker already holds
 	Attempts     int // number of attempts after which a task is given up
 
@@ -87,15 +87,15 @@ type ClaimRequest struct {
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // time in ms since 1970 when it is due or is retried, its lease lapses, or it became dead; see State
+	At       int64 // time in ms since 1970 at which it is due or retried, its lease lapses, or it became dead, depending on State
 	Record   string
 	Attempts int
 	Reason   string // reason of the last failure
 }
 
 // Add adds tasks, or replaces those with the same keys, and reports for each whether it replaced
-// one. The keys must be distinct. The script is sent once: sent twice, it could add again a task
-// that has been called in the meantime.
+// one. The keys must be distinct. The script is sent only once, because a second run could add
+// again a task that has been called in the meantime.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -106,8 +106,8 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	return flags(reply, err, len(entries))
 }
 
-// AddNew adds a task if there is none with its key, and reports whether it did. Like Add it is
-// sent once.
+// AddNew adds a task if there is none with its key, and reports whether it did. Like Add, it sends
+// the script only once.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
@@ -115,8 +115,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent once, since a
-// second run would find no tasks and report that none existed.
+// Remove removes tasks and reports for each whether it existed. The script is sent only once,
+// because a second run would find no tasks and report that none existed.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -128,7 +128,7 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 }
 
 // Claim moves up to limit due tasks to leases, fewer if their records are long. The script is sent
-// once: if its reply is lost, the leases lapse.
+// only once. If its reply is lost, the leases lapse.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
@@ -259,8 +259,8 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 type Release struct{ Released, Left int }
 
 // Release makes tasks due that were put back because of the receiver host, for one of the given
-// reasons. It stops when most retries are due in the shard. If answers is true, it also notifies
-// other workers that the receiver answers.
+// reasons. It stops when the number of due retries in the shard is `most`. If answers is true, it
+// also notifies other workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, most, 0}
 	if answers {
@@ -300,7 +300,7 @@ func readClaim(claim string) (attempts int, reason string) {
 }
 
 // restore adds tasks in their states and reports for each whether it was added. The keys must be
-// distinct. Like Add it is sent once.
+// distinct. Like Add, it sends the script only once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
@@ -342,7 +342,8 @@ func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reade
 	return &reply.Reader{List: answer}, err
 }
 
-// put writes tasks that dump has returned, each as KEY, STATE, AT, RECORD and CLAIM.
+// put writes tasks that dump has returned. tasks contains five values for each: KEY, STATE, AT,
+// RECORD and CLAIM.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err

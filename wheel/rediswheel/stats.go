@@ -60,11 +60,11 @@ type Stats struct {
 // MinutesMax is the maximum length of Stats.Minutes.
 const MinutesMax = 240
 
-// OverdueAfter is how long after its instant a task that is not claimed counts as overdue.
+// OverdueAfter is the time after which a task that is due and not claimed counts as overdue.
 const OverdueAfter = time.Second
 
-// latenessBuckets is the number of buckets, one per power of two. The last ends at 278 years,
-// about the range of a [time.Duration]: a task due in 1970 may be called that late.
+// latenessBuckets is the number of buckets, one per power of two. The last bucket ends at 278
+// years, about the range of a [time.Duration], because tasks may be due as early as 1970.
 const latenessBuckets = 44
 
 // Lateness is a histogram of the lateness of calls, in ms by the clock of Redis. Bucket 0 counts
@@ -81,8 +81,9 @@ func (l *Lateness) Add(o *Lateness) {
 	}
 }
 
-// Quantile returns an upper bound, in ms, of the lateness of the share q (0 to 1) of all calls. It is
-// at most twice the exact quantile, or 1 if that is less than 1 ms, and 0 if nothing was counted.
+// Quantile returns an upper bound, in ms, of the quantile q (0 to 1) of the lateness. The bound is
+// at most twice the exact value, or 1 if that is less than 1 ms. Quantile returns 0 if nothing was
+// counted.
 func (l *Lateness) Quantile(q float64) int64 {
 	var all, sum int64
 	for _, n := range l {
@@ -103,8 +104,8 @@ const latenessField = "late:"
 // lateSumField is the name of the counter of the sum of lateness, in ms.
 const lateSumField = "late_ms"
 
-// Counts returns the non-empty buckets, and sum, the sum of the lateness in ms, as counters for
-// [Shard.Ack].
+// Counts returns counters for [Shard.Ack]: one for each non-empty bucket of l, and one for sum,
+// the sum of the lateness in ms.
 func (l *Lateness) Counts(sum int64) []Count {
 	var list []Count
 	for b, n := range l {
@@ -137,7 +138,8 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter field to value. Unknown fields, of a newer version, are ignored.
+// read sets the counter field to value. It ignores unknown fields, which a newer version may have
+// written.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {

@@ -69,9 +69,10 @@ type Item struct {
 	ExecuteAt time.Time
 }
 
-// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must be
-// connected to a writable Redis of version [VersionMin] or newer; the caller closes it. It returns
-// ErrInput if an option is invalid, and ErrShards if the wheel has another number of shards.
+// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must
+// be connected to a writable Redis server of version [VersionMin] or newer, and must be closed by
+// the caller. Open returns ErrInput if an option is invalid, and ErrShards if the wheel has
+// another number of shards.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	o.Name = cmp.Or(o.Name, NameDefault)
 	if !names.MatchString(o.Name) {

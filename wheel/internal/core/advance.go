@@ -79,6 +79,6 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax is the largest value of the count of touched timers; the count does not grow beyond
-// it. Without a limit, LinearMax timers at each of 2^62 ticks would overflow an int64.
+// TouchedMax is the value at which the count of touched timers stops. Without this limit,
+// LinearMax timers at each of 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

@@ -36,7 +36,7 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // nodes, instead of pages, of a packed copy; otherwise nil
+	packed     *packedNodes // the nodes of a packed copy, which has no pages; nil in other arenas
 	packCopies bool         // see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
@@ -45,10 +45,10 @@ type Arena struct {
 	Repeats repeats
 
 	sorted     []sorted // state of each page; nil before the first Compact
-	sortedFrom int      // number of a page before which no page has sorted nodes
+	sortedFrom int      // number of the first page that may have sorted nodes
 	released   []uint32 // numbers of the pages that are released
-	fresh      uint32   // index of the next unused node of a restored page
-	freshEnd   uint32   // index after that page
+	fresh      uint32   // index of the next node to return of a restored page
+	freshEnd   uint32   // index after the last node of that page
 }
 
 // At returns the node at index i, which must be the result of an alloc.
@@ -120,8 +120,8 @@ func newPage() []Node {
 	return page
 }
 
-// pageOf returns a page of n nodes with arbitrary contents. A page that is not small has room for pageSize
-// nodes, and may be one of a recycled wheel.
+// pageOf returns a page of n nodes with arbitrary contents. A page that is not small has capacity
+// for pageSize nodes, and may be a page of a recycled wheel.
 func pageOf(n int) []Node {
 	if n < pageSize/4 {
 		return make([]Node, n)
@@ -148,8 +148,8 @@ func (b *Base) Recycle() {
 	b.Arena = Arena{}
 }
 
-// widen adds a node to the first page. It doubles the capacity when the page is full, so that the
-// final size is that of the other pages; append would make it a fifth larger.
+// widen adds a node to the first page. It doubles the capacity of a full page, up to the size of
+// the other pages. The built-in append would make the page up to a fifth larger than that.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -209,7 +209,7 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// held returns the number of nodes that have memory, without the unused rest of the last page.
+// held returns the number of nodes that were ever used, less those of released pages.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
 // Bytes returns the memory, in bytes, of the nodes that were ever used, less what Compact has

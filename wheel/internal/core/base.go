@@ -36,7 +36,7 @@ type Base struct {
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
 	left       int64      // number of entries and slots that this call of Advance may still process
 	Halted     bool       // whether the published rule cannot continue, so that the clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch, stored so that the compiler keeps the reads
+	Prefetched uint32     // sum of the results of Slot.Prefetch, stored so that the compiler does not remove the reads
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
@@ -133,8 +133,9 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 	return p.PlaceNode(i, n)
 }
 
-// AtOnce returns the result for the timer of n if it is due at clock or before, and so fires at once:
-// DueNow, or BadPast if more than RunsAtOnceMax of its runs are due by clock.
+// AtOnce returns the result of placing the timer of n, which is due at tick clock or before and
+// therefore fires at once. The result is DueNow, or BadPast if more than RunsAtOnceMax runs are
+// due by clock.
 func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	if n.Repeat == 0 {
 		return DueNow
@@ -341,7 +342,7 @@ func CeilDiv(x, u int64) int64 {
 }
 
 // Due returns the due tick of timer t, and false if t is not scheduled. A timer that was admitted
-// with [wheel.Stager] must have been placed before.
+// by [wheel.Stager] must have been placed.
 func (b *Base) Due(t wheel.Timer) (wheel.Tick, bool) {
 	n := b.Arena.lookup(t)
 	if n == nil || n.State == StateMarked || b.Arena.Aborted {

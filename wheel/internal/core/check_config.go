@@ -14,7 +14,7 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 	return CheckClock(width, start)
 }
 
-// CheckSlots checks a number of slots, which is the value of the named parameter.
+// CheckSlots checks the number of slots given by the named parameter.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
 		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}

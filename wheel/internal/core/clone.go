@@ -44,7 +44,8 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPools holds the arrays of slots of recycled wheels, those of 2^(k-1) to 2^k-1 slots at index k.
+// slotPools holds the slot arrays of recycled wheels. The pool at index k has the arrays of
+// 2^(k-1) to 2^k-1 slots.
 var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
 
 // slotPool returns the pool of arrays of n slots.
@@ -53,7 +54,7 @@ func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
 func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
 
-// slotArray returns an array of n slots, whose contents are those of a recycled wheel or zero.
+// slotArray returns an array of n slots with arbitrary contents.
 func slotArray(n int) []Slot {
 	p := slotPool(n).Get()
 	if p != nil && len(*p) == n {
@@ -65,7 +66,8 @@ func slotArray(n int) []Slot {
 	return make([]Slot, n)
 }
 
-// CloneSlots returns a copy of slots, or of packed instead if that is not nil. If packs is true, the copy is packed.
+// CloneSlots returns a copy of slots, which is packed if packs is true. If packed is not nil,
+// CloneSlots returns the slots in packed instead.
 func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:

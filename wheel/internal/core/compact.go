@@ -14,15 +14,15 @@ type sorted struct {
 	free  uint32 // index of the first of these nodes, linked by Slot and no longer in the arena's list; 0 means none
 	count uint32 // the number of these nodes
 	gen   uint32 // highest generation of these nodes
-	floor uint32 // generation of nodes that alloc returns after the page was released
+	floor uint32 // lowest generation of the nodes that alloc returns after the page was released and restored
 }
 
-// compactMax is the maximum number of nodes that one call of Compact sorts.
+// compactMax is the maximum number of nodes that one call of Compact assigns to pages.
 const compactMax = 256
 
-// Compact does a part of the work of releasing pages without live timers. It takes up to compactMax
-// nodes from the list of free nodes and sorts them by page, and releases a page when all of its
-// nodes have been sorted. The first page is never released. It reports whether work is left.
+// Compact does a part of the work of releasing pages without live timers, and reports whether work
+// is left. It assigns up to compactMax nodes of the list of free nodes to their pages, and
+// releases a page when all of its nodes have been assigned. The first page is never released.
 // Between two calls the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
@@ -46,7 +46,8 @@ func (a *Arena) Compact() (more bool) {
 	return a.free != 0
 }
 
-// sort adds free node n to the nodes of its page, and releases the page if all its nodes are there.
+// sort assigns free node n, which has index i, to its page. It releases the page if all nodes of
+// the page have been assigned.
 func (a *Arena) sort(i uint32, n *Node) {
 	number := i >> pageBits
 	p := &a.sorted[number]
@@ -75,8 +76,8 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill replaces the empty free list with the sorted nodes of the first page that has any. It
-// returns false if there are none.
+// refill replaces the empty free list by the nodes that Compact has assigned to the first page
+// with such nodes. It returns false if no page has any.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
 		if p := &a.sorted[a.sortedFrom]; p.count > 0 {
@@ -106,8 +107,9 @@ func (a *Arena) restore() bool {
 	return true
 }
 
-// absent returns the number of nodes below Used that are neither live nor free: those of released
-// pages, and those of a restored page that have not been handed out yet.
+// absent returns the number of nodes with an index below Used that are neither live nor free.
+// These are the nodes of released pages, and those of a restored page that alloc has not returned
+// yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
 // Compact releases some of the memory that live timers do not need. It returns true if another call
@@ -116,7 +118,7 @@ func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
 	compactRoom  = 64 // vectors with at most this capacity are not shrunk
-	compactShare = 4  // vectors of which at least 1/compactShare is in use are not shrunk
+	compactShare = 4  // vectors that use at least 1/compactShare of their capacity are not shrunk
 )
 
 // CompactSlots releases the free list, and the spare capacity of slots that have far fewer timers

@@ -1,4 +1,4 @@
-// Package core has the building blocks that the algorithms share. It is not meant for
+// Package core provides the building blocks that the algorithms share. It is not meant for
 // programs: names are exported so that the packages of the algorithms can use them.
 //
 //   - [Base] is embedded by every wheel. It has the arena, the log, the counts, and the

@@ -6,12 +6,12 @@ import "github.com/wheelscope/wheelscope/wheel/catalog"
 // names.
 type Faults uint32
 
-// Has reports whether fault one is switched on.
+// Has reports whether the fault one is switched on.
 func (f Faults) Has(one Faults) bool { return f&one != 0 }
 
-// ReadFaults returns the faults that parameters p switch on. If p has the list "faults", these are
-// the faults in the list, which may be empty. Otherwise they are none if "as" is "corrected", and
-// else all faults in names.
+// ReadFaults returns the faults that parameters p switch on. If p has the list "faults", which may
+// be empty, they are the faults in this list. Otherwise they are all faults in names, or none if
+// "as" is "corrected".
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

@@ -26,8 +26,9 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if a timer fired at a tick `at` outside (aim−u, aim+u]. A rule that
-// ignores the time since the last tick keeps within these bounds.
+// EmitOffTime emits a finding if the tick `at` at which a timer fired is outside (aim−u, aim+u],
+// where aim is the tick at which it should fire. A rule that ignores the time since the last tick
+// stays within these bounds.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

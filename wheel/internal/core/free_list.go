@@ -4,9 +4,9 @@ import "math/bits"
 
 const (
 	freeFirst = 2    // class of the first vector of a slot, with a capacity of 4 ids
-	freeStays = 6    // an empty slot keeps its vector if the class is smaller
-	freeRoom  = 4096 // total capacity that a free list may always have, in ids
-	freeShare = 4    // the capacity may be one id per freeShare nodes of the arena, if that exceeds freeRoom
+	freeStays = 6    // an empty slot keeps its vector if the vector has a lower class
+	freeRoom  = 4096 // total capacity of all vectors that a free list may have in any case, in ids
+	freeShare = 4    // the total capacity may also be one id per freeShare nodes of the arena
 	freeEnd   = freeStays + 2
 )
 

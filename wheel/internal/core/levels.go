@@ -12,7 +12,7 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // slots, instead of Slots, of a packed copy; otherwise nil
+	packed    *PackedSlots // the slots of a packed copy, whose Slots is nil; nil in other wheels
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined
@@ -38,7 +38,8 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf returns the number of the slot at this level for the given index: index mod N.
+// SlotOf returns the number of the slot at this level that has the given index, which is index mod
+// N.
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -89,7 +90,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of a slot, which is numbered over all levels.
+// levelOf returns the level of the slot with the given index over all levels.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
@@ -106,8 +107,8 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the Node.Slot of a staged timer. (Pos alone does not identify it: a reused node still
-// has the Pos of its previous timer, whose dead entry may be in any slot.)
+// NoSlot is the Node.Slot of a staged timer. Pos alone does not identify a staged timer, because a
+// reused node still has the Pos of its previous timer, whose dead entry may be in any slot.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.

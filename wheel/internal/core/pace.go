@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of entries that a loop over a slot counts at a time. It is used by loops
-// that take only a few nanoseconds per entry, so that counting takes a small part of their time.
+// hookStride is the number of entries for which a loop over a slot calls Spend once. Loops that
+// take only a few nanoseconds per entry use it so that counting takes a small part of their time.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.

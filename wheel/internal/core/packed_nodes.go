@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// packedNodes is a compact copy of the pages of an arena. It contains no pointers except those to its arrays.
-// The nodes are divided into blocks of up to packedBlock. Each of the nodeWords words of a node takes 0, 1, 2
-// or 4 bytes: those in which the nodes of the block differ.
+// packedNodes is a compact copy of the pages of an arena. It contains no pointers except those to
+// its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node it
+// stores 0, 1, 2 or 4 low bytes: as many as the bits need in which the nodes of the block differ.
 type packedNodes struct {
 	words []packedWord // for each block, in the order of nodeWords
 	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
@@ -21,8 +21,8 @@ type packedNodes struct {
 
 // packedWord describes one word of the nodes of a block.
 type packedWord struct {
-	common uint32 // the bits that are not stored for each node
-	bytes  uint8  // the number of low bytes that are stored for each node
+	common uint32 // bits that are the same in all nodes of the block and are not stored per node
+	bytes  uint8  // number of low bytes that are stored per node
 }
 
 const packedBlock = 512
@@ -30,16 +30,17 @@ const packedBlock = 512
 // nodeWords is a Node as words. Their order depends on the byte order of the machine.
 type nodeWords [nodeBytes / 4]uint32
 
-// wordsOf returns nodes as words, which share their memory.
+// wordsOf returns the nodes as words. The result shares the memory of nodes.
 func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing holds packedNodes whose arrays can be reused while other nodes are packed.
+// packing holds packedNodes that are no longer needed, so that pack can reuse their arrays.
 var packing spare.Pool[packedNodes]
 
-// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, and the caller may only call its
-// methods Clone, which returns a copy that is not packed, Bytes and Cost.
+// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory. Its only
+// methods that may be called are Clone, Bytes and Cost, and its Clone returns a copy that is not
+// packed.
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 
 // PacksCopies reports whether Clone returns packed copies.
@@ -168,9 +169,9 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord adds the first integers of list to word k of the nodes, and returns the rest of list. Like
-// appendWord it handles eight nodes per iteration, since in WebAssembly the overhead of an iteration exceeds
-// the work for one node.
+// takeWord adds one integer of list to word k of each node, and returns the rest of list. Like
+// appendWord it processes eight nodes per iteration, because in WebAssembly the overhead of an
+// iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// PackedInts is a list of integers that are not negative. Each takes the number of bytes that the largest one needs, 1, 2,
-// 4 or 8, so only one of the arrays is not nil.
+// PackedInts is a list of non-negative integers. Each integer takes as many bytes as the largest
+// one needs: 1, 2, 4 or 8. So at most one of the arrays is not nil.
 type PackedInts struct {
 	by1 []uint8
 	by2 []uint16
@@ -16,7 +16,7 @@ type PackedInts struct {
 	by8 []uint64
 }
 
-// integer is the type of integers that can be packed.
+// integer is the constraint for the types of integers that can be packed.
 type integer interface {
 	uint8 | uint16 | uint32 | uint64 | int64
 }
@@ -43,7 +43,7 @@ func PackInts[T integer](list []T) (p PackedInts) {
 // Len returns the number of integers.
 func (p *PackedInts) Len() int { return len(p.by1) + len(p.by2) + len(p.by4) + len(p.by8) }
 
-// At returns integer number k, from 0 on.
+// At returns the integer at index k.
 func (p *PackedInts) At(k int) uint64 {
 	switch {
 	case p.by1 != nil:
@@ -63,8 +63,9 @@ func unpackInts[T integer](list []T, p *PackedInts) []T {
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
-// appendInts appends the integers of list to to, which has room for them. It handles eight at a time, since the end of each
-// turn of a loop takes longer than an integer in WebAssembly.
+// appendInts appends the integers of list to the slice `to`, which must have the capacity for
+// them. It processes eight integers per iteration, because in WebAssembly the overhead of an
+// iteration exceeds the work for one integer.
 func appendInts[T, S integer](to []T, list []S) []T {
 	from, i := len(to), 0
 	to = to[:from+len(list)]
@@ -83,22 +84,23 @@ func (p *PackedInts) Bytes() int64 {
 	return int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 + int64(cap(p.by8))*8
 }
 
-// PackedSlots is a compact copy of slots, which contains no pointers but those to its arrays. An array of many slots is
-// mostly slice headers, which the garbage collector would have to read in every copy of a wheel that is kept.
+// PackedSlots is a compact copy of slots. It contains no pointers except those to its arrays. An
+// array of slots consists mostly of slice headers, and the garbage collector would have to read
+// those of every copy of a wheel.
 type PackedSlots struct {
 	sizes PackedInts   // numbers of entries, by slot
 	ids   PackedInts   // the entries, by slot
 	dead  []packedDead // slots with dead entries
-	bits  []uint64     // DeadBits of these slots
+	bits  []uint64     // DeadBits of the slots in dead, in order
 }
 
-// packedDead contains the fields of slot number index that are not zero only if the slot has dead entries.
+// packedDead contains those fields of a slot with dead entries that are zero in all other slots.
 type packedDead struct {
 	index, count, words int // index of the slot, number of its dead entries, and length of its DeadBits in words
 	kept, moved         uint32
 }
 
-// slotLists holds the lists of a copy of slots while it is packed and unpacked, whose arrays the next one reuses.
+// slotLists holds temporary lists for packing and unpacking slots. Their arrays are reused.
 type slotLists struct {
 	sizes, ids []uint32
 	rounds     []int64
@@ -106,7 +108,7 @@ type slotLists struct {
 
 var slotListsPool spare.Pool[slotLists]
 
-// takeSlotLists returns empty lists.
+// takeSlotLists returns empty lists, from slotListsPool if possible.
 func takeSlotLists() *slotLists {
 	l := slotListsPool.Get()
 	if l == nil {
@@ -169,7 +171,7 @@ func (p *PackedSlots) Bytes() int64 {
 
 // packedRoundSlots is a compact copy of slots with rounds, like PackedSlots.
 type packedRoundSlots struct {
-	sizes, dead, ids, rounds PackedInts // numbers of entries and of dead ones, by slot; the entries and their rounds
+	sizes, dead, ids, rounds PackedInts // by slot: number of entries, number of dead entries; by entry: ID, rounds
 }
 
 // packRoundSlots returns a packed copy of slots.

@@ -1,13 +1,15 @@
 package core
 
-// RoundSlot is a slot that also stores the remaining rounds of each entry, so that a visit does not
-// read the nodes of timers that stay. A cancelled timer leaves an entry with ID 0.
+// RoundSlot is a slot that also stores the remaining rounds of each entry, so that a visit does
+// not read the nodes of timers that remain in the slot. A cancelled timer leaves an entry with ID
+// 0.
 type RoundSlot struct {
 	Slot
 	Rounds []int64
 }
 
-// Add appends node n, which has index i. A larger vector, if needed, comes from spares.
+// Add appends node n, which has index i. If the vector is full, Add takes a larger one from
+// spares.
 func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
 	s.Slot.Add(a, spares, i, n)
 	s.Rounds = append(s.Rounds, rounds)

@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // slots, instead of Slots, of a packed copy; otherwise nil
+	packed   *packedRoundSlots // the slots of a packed copy, whose Slots is nil; nil in other wheels
 	Occupied Bitmap
 	FreeList FreeList
 }

@@ -14,7 +14,7 @@ type Slot struct {
 	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. Compacting therefore does not read dead timers
 	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
 	kept      uint32
-	moved     uint32 // index of the first entry that a compaction has not processed yet; 0 means that the vector is not being compacted
+	moved     uint32 // index of the first entry that the current compaction has not processed; 0 if there is no compaction
 }
 
 // deadWordsMax is the capacity of DeadBits, in words, above which an empty slot releases it.
@@ -33,15 +33,15 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 // SideSlot is the Node.Slot of a timer that is on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
-// PrefetchBatch is the number of entries prefetched at a time: 2 kB or 4 kB of timers, a small part
-// of the nearest cache.
+// PrefetchBatch is the number of entries whose timers are prefetched at a time. They take at most
+// 4 kB in cache lines of 64 bytes, a small part of the first-level cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the timers of up to PrefetchBatch entries, those from k to before end, where the
-// visit ends. The timers are scattered in the arena. Processing them one by one would wait for each
-// cache line in turn, while a short loop of reads waits for many lines at once. To keep the loop
-// short, Prefetch is not inlined. The result has no meaning, but the caller must use it so that the
-// compiler does not remove the reads.
+// Prefetch reads the timers of the next PrefetchBatch entries from index k on, but none at index
+// end or later. The timers are scattered in the arena. Processing them one by one would wait for
+// each cache line in turn, while a short loop of reads waits for many lines at once. To keep the
+// loop short, Prefetch is not inlined. The result has no meaning, but the caller must use it so
+// that the compiler does not remove the reads.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
@@ -52,7 +52,8 @@ func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	return sum
 }
 
-// Add appends node n, which has index i. A larger vector, if needed, comes from spares.
+// Add appends node n, which has index i. If the vector is full, Add takes a larger one from
+// spares.
 func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
@@ -107,9 +108,9 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is the number of entries that compact processes at a time. One would be too few,
-// since entries are added and die meanwhile; with more, the reads of timers scattered in memory
-// overlap.
+// compactStride is the number of entries that compact processes at a time. It is more than one
+// because entries are added and die during the compaction, and because reads of timers that are
+// scattered in memory can then overlap.
 const compactStride = 64
 
 // compact processes the next compactStride entries, and moves the live ones down to close gaps. It
@@ -158,8 +159,8 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps ends a visit to the slot. It keeps IDs[:kept] and, of IDs[from:], the timers that are
-// still in the slot (they were added during the visit), and removes all other entries.
+// CloseGaps ends a visit to the slot. It keeps IDs[:kept], and those timers of IDs[from:], added
+// during the visit, that are still in the slot. It removes all other entries.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {

@@ -24,7 +24,8 @@ func (w *LevelSet) TakeVisit(l int) {
 	}
 }
 
-// Part returns the entry at which this call of Advance must stop visit v because of its budget.
+// Part returns the index of the entry before which this call of Advance must interrupt visit v
+// because of its budget, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
 // EndPart records that the entries of Visits[0] before end have been processed, and that touched of

@@ -1,4 +1,4 @@
-// Package coretest has helpers for tests of timer algorithms. It does not import any
+// Package coretest provides helpers for tests of timer algorithms. It does not import any
 // algorithm, so that tests in the packages of the algorithms can use it.
 package coretest
 

@@ -1,5 +1,5 @@
-// Package spare keeps memory of wheels that are no longer needed, for copies of other wheels. Wheels have no
-// synchronization of their own, but the lanes of a run are copied and replayed in parallel.
+// Package spare keeps the memory of wheels that are no longer needed, for reuse by copies of other
+// wheels. A [Pool] is safe for concurrent use, since wheels are copied in parallel.
 package spare
 
 import "sync"

@@ -9,9 +9,9 @@ import (
 
 // The faults of godis, in the order of faultNames.
 const (
-	godisSeconds  core.Faults = 1 << iota // whole seconds: a tick below one divides by zero
+	godisSeconds  core.Faults = 1 << iota // time is in whole seconds: a tick of less than one second divides by zero
 	godisNegative                         // a timer with a negative delay is ignored
-	godisTicks                            // missed ticks are never made up
+	godisTicks                            // missed ticks are skipped for good
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}

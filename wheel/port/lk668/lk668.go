@@ -14,9 +14,9 @@ const (
 	lk668Interval                           // the next run is placed whole ticks after the last
 	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
-	lk668Seconds                            // whole seconds: a delay or tick below one divides by zero
+	lk668Seconds                            // time is in whole seconds: a delay or tick of less than one second divides by zero
 	lk668Created                            // the creation time changes the slot but not the rounds
-	lk668Ticks                              // missed ticks are never made up
+	lk668Ticks                              // missed ticks are skipped for good
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
@@ -25,7 +25,7 @@ var faultNames = []string{"revolution", "storm", "interval", "times", "remove", 
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit
-	wall   wheel.Tick // how far the wall clock is ahead of the driver's clock
+	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
 	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
 }
@@ -33,7 +33,7 @@ type lk668 struct {
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
 type lkSpan struct {
 	early wheel.Tick // base ticks before its due tick at which the timer should fire
-	asked int32      // number of runs requested; 0 means no limit, or one
+	asked int32      // number of runs requested; 0 if the number is unlimited or one
 }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
@@ -118,8 +118,8 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. It then emits a finding with the values 0 and −1. The finding for a division by a length
-// of 0 seconds has the values 1 and 0.
+// ended. For a timer that has ended, Remove emits a finding with the values 0 and −1. (The other
+// finding of a panic, for a division by 0 seconds, has the values 1 and 0.)
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

@@ -56,9 +56,9 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated places a run after the first one by the rule of getPosAndCircleByInterval. Since the
-// slot under the hand has been passed, a whole revolution takes one round less. The unit of the
-// tick cannot be 0, since the first run was placed with the same unit.
+// repeated places any run but the first by the rule of getPosAndCircleByInterval. A delay of whole
+// revolutions takes one round less, since the hand has already passed its slot. The tick cannot be
+// 0 units long, since the first run was placed with the same unit.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

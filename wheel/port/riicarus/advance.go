@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// NextWork returns the tick of the queue's head, or Now if that has passed, or 0 if there is none.
+// NextWork returns the tick at which the head of the delay queue leaves it, or Now if that tick
+// has passed. It returns 0 if the queue is empty or the wheel is halted.
 func (w *riicarus) NextWork() int64 {
 	if w.Halted || len(w.queue.Items) == 0 {
 		return 0
@@ -29,7 +30,7 @@ func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k. The published code has no clock of its own; it reads the system's.
+// AdvanceClock sets the clock to tick k. The published code reads the clock of the system.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick processes every bucket that has become due.
@@ -58,15 +59,15 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 		return fired // the bucket has entered the queue again for another tick
 	}
 	w.poll(q.Slot, b)
-	for w.met < len(w.taken) && !w.Halted && w.Arena.Spend(1) {
-		w.met++
-		fired = w.fire(w.taken[w.met-1].index, q.Slot, fired)
+	for w.processed < len(w.taken) && !w.Halted && w.Arena.Spend(1) {
+		w.processed++
+		fired = w.fire(w.taken[w.processed-1].index, q.Slot, fired)
 	}
-	for ; w.met < len(w.taken) && w.Arena.Spend(1); w.met++ {
-		b.push(w.taken[w.met]) // it stays where it was
+	for ; w.processed < len(w.taken) && w.Arena.Spend(1); w.processed++ {
+		b.push(w.taken[w.processed]) // it stays where it was
 	}
 	if cap(w.taken) > bucketStays {
-		w.taken, w.met = nil, 0
+		w.taken, w.processed = nil, 0
 	}
 	return fired
 }
@@ -75,7 +76,7 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 // delay queue for its next round. With the fault "stale" the bucket keeps the timestamp for which
 // it was just polled, so it is due again at once.
 func (w *riicarus) poll(slot uint32, b *bucket) {
-	w.taken, w.met, w.polled = w.taken[:0], 0, slot
+	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
 	for len(b.entries) > 0 && b.entries[0].round == round && w.Arena.Spend(1) {
 		e, compared := b.pop()

@@ -12,12 +12,12 @@ import (
 // scheduling.
 type bucket struct {
 	entries []bucketEntry
-	latest  wheel.Tick   // timestamp: the tick for which the bucket waits; 0 means none
+	latest  wheel.Tick   // timestamp of the bucket: the tick for which it waits in the delay queue; 0 if it does not wait
 	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, the latest first
 }
 
-// bucketStays is the maximum capacity that an empty bucket keeps. Otherwise many timers that move
-// round the wheel together would leave their peak capacity in every bucket.
+// bucketStays is the maximum capacity that an empty bucket keeps. Without this limit, a large
+// group of timers that moves from bucket to bucket would leave its peak capacity in every bucket.
 const bucketStays = 64
 
 type bucketEntry struct {
@@ -91,7 +91,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter adds `at` to waits. It returns false if waits contains `at` already.
+// enter adds tick `at` to waits. It returns false if waits already contains it.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {

@@ -1,9 +1,9 @@
-// Package riicarus reproduces a sketch of a single wheel on a delay queue (seed 001): one
-// ring of n buckets of u base ticks, with rounds. A timer due dfs base ticks after the start
-// of the wheel is in bucket (dfs mod span) div u with round dfs div span, where span is n·u.
-// A bucket is a priority queue by round. It waits in the delay queue for its timestamp, the
-// tick at which its lowest round begins. Rounds are numbered from the start of the wheel
-// and not counted down.
+// Package riicarus reproduces a sketch of a single wheel on a delay queue (seed 001): one ring of
+// n buckets of u base ticks, with rounds. A timer that is due dfs base ticks after the start of
+// the wheel is in bucket (dfs mod span) div u, with round dfs div span, where span is n·u. A
+// bucket is a priority queue by round. It waits in the delay queue for its timestamp, the tick at
+// which its lowest round begins. Rounds are numbered from the start of the wheel and not counted
+// down.
 //
 //	at once        if due ≤ now + u: up to u base ticks early
 //	fires          at the beginning of its slot: up to u−1 base ticks early, never late

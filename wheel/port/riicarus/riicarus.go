@@ -18,7 +18,7 @@ var faultNames = []string{"stale", "delay-from-now"}
 type Config struct {
 	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
-	Start        wheel.Tick // the tick from which timestamps and rounds are counted
+	Start        wheel.Tick // tick from which timestamps and rounds are counted
 	Stale        bool       // whether a bucket that is not empty after a poll keeps its timestamp, which is a fault
 	DelayFromNow bool       // whether the delay is computed from now but added to the start, which is a fault
 }
@@ -30,14 +30,14 @@ type riicarus struct {
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults
-	armed       uint64 // number of timers put into buckets so far; orders timers of one round
+	armed       uint64 // number of timers put into buckets so far, which is the order of the timers of a round
 	marked      int    // number of timers that are cancelled but left in place
-	steps       uint32 // number of steps; Node.Pos is the step in which a timer was scheduled, or 0
+	steps       uint32 // number of calls of ProcessTick; Node.Pos is the number of the call in which the timer was scheduled, or 0
 	inStep      bool
-	reruns      int           // number of runs of timers that were scheduled in the current step
+	reruns      int           // number of runs of timers that were scheduled in the current call of ProcessTick
 	taken       []bucketEntry // entries removed by the current poll
-	met         int           // number of taken entries that are processed or being processed
-	polled      uint32        // the bucket of the current poll
+	processed   int           // number of taken entries that were processed, including the current one
+	polled      uint32        // number of the bucket of the current poll
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
@@ -102,8 +102,8 @@ func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut emits the event for entry e of node n, which was put into b before the entries of later
-// rounds.
+// emitPut emits the place event for node n, whose entry e is put into bucket b before the entries
+// of later rounds.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -119,8 +119,8 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 // none. A timer taken by a poll counts as being in its bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
-	if w.met < len(w.taken) && w.polled == slot && w.taken[w.met].round > round {
-		next = w.taken[w.met].index
+	if w.processed < len(w.taken) && w.polled == slot && w.taken[w.processed].round > round {
+		next = w.taken[w.processed].index
 	}
 	if next == 0 {
 		return 0
@@ -128,7 +128,8 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait enters a bucket into the delay queue for tick `at`, unless it waits for an earlier tick.
+// wait adds a bucket to the delay queue for tick `at`, unless the bucket already waits for that
+// tick or an earlier one.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -138,7 +139,8 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer adds a bucket to the delay queue for tick `at`, unless it has an entry for that tick.
+// offer adds a bucket to the delay queue for tick `at`, unless the queue already has an entry for
+// the bucket and that tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return

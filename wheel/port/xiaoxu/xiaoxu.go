@@ -10,8 +10,8 @@ import (
 // The faults of xiaoxu, in the order of faultNames.
 const (
 	xiaoxuNegative core.Faults = 1 << iota // a negative delay gives a negative slot, or a long wait
-	xiaoxuTicks                            // missed ticks are never made up
-	xiaoxuOutside                          // a task scheduled at a tick is added after it with a slot from before
+	xiaoxuTicks                            // missed ticks are skipped for good
+	xiaoxuOutside                          // a task scheduled at a tick is added after it, to a slot computed before it
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}

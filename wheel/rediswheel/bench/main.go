@@ -35,14 +35,15 @@ type config struct {
 	url                      string
 	kind                     string
 	inProcess                bool
-	called                   func(body []byte) // what a handler in the process does
+	called                   func(body []byte) // function that a handler in this process calls
 }
 
 // contender is a library under measurement. It uses a Redis server that is empty at first.
 type contender interface {
 	// add adds a task with the given body that is due at the time due. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks, due 1 ms apart from due on, by the fastest way that the library offers.
+	// fill adds n tasks, of which the first is due at the time due and each further one 1 ms
+	// later. It uses the fastest method that the library has.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver runs a worker that delivers due tasks until ctx ends.
 	deliver(ctx context.Context) error

@@ -15,7 +15,8 @@ const bodySize = 100
 // rate of addition measured before) and steady.
 const leadTime = 2 * time.Second
 
-// idleTime is how long the commands of an idle worker are counted, and settleTime the wait before.
+// idleTime is the time during which the commands of an idle worker are counted, and settleTime is
+// the wait before that.
 const (
 	idleTime   = 10 * time.Second
 	settleTime = 3 * time.Second

@@ -16,7 +16,7 @@ type config struct {
 	nanos int64 // length of a base tick, in ns
 
 	sameBody  bool  // whether all tasks of a key have the same body; otherwise each has its own
-	removeNow bool  // whether a removal passes the current minute instead of the task's
+	removeNow bool  // whether callers pass the current time to RemoveTask instead of the due time of the task
 	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
 	dies      int64 // the first worker that takes tasks at or after this instant dies
 	fails     int64 // callbacks fail from fails until mends
@@ -24,7 +24,7 @@ type config struct {
 	lease     int64 // ns
 }
 
-// never is later than every instant of the lane.
+// never is an instant that no lane reaches.
 const never int64 = 1<<63 - 1
 
 // failing reports whether callbacks fail at an instant.

@@ -10,14 +10,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// corrected is the rule of the wheel that the library ships: due tasks are claimed under a lease
-// and acknowledged when their callbacks have succeeded. The worker polls again when the next task
-// is due, and after [worker.PollDefault] at the latest.
+// corrected is the rule of package rediswheel: due tasks are claimed under a lease, and
+// acknowledged when their callbacks have succeeded. The worker polls again when the next task is
+// due, and after [worker.PollDefault] at the latest.
 type corrected struct {
-	l     *Lane
-	shard rediswheel.Shard
-	look  int64  // time of the worker's next poll, in ns
-	swap  string // key of the task that the next added task replaces
+	l        *Lane
+	shard    rediswheel.Shard
+	nextPoll int64  // time of the worker's next poll, in ns
+	swap     string // key of the task that the next added task replaces; empty means none
 }
 
 // prefix is the key prefix of the only shard.
@@ -31,7 +31,7 @@ const claimKeys = 3
 const poll = int64(worker.PollDefault)
 
 func newCorrected(l *Lane) *corrected {
-	return &corrected{l: l, shard: rediswheel.Shard{Redis: l.server, Prefix: prefix}, look: l.ns(l.start)}
+	return &corrected{l: l, shard: rediswheel.Shard{Redis: l.server, Prefix: prefix}, nextPoll: l.ns(l.start)}
 }
 
 func (r *corrected) clone(l *Lane) rule {
@@ -71,7 +71,7 @@ func (r *corrected) add(i uint32) uint32 {
 	return uint32(due / 1000)
 }
 
-// other returns another task with the key of task i, or 0 if there is none.
+// other returns the index of another task with the key of task i, or 0 if there is none.
 func (l *Lane) other(i uint32) uint32 {
 	return uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool {
 		return t.used && t.key == l.tasks[i].key && t.id != l.tasks[i].id
@@ -131,34 +131,34 @@ func (r *corrected) earliest() (int64, bool) {
 // next returns the instant of the first poll that finds a task, and whether there is one.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
-	return max(at, r.look), ok && at <= nsMax
+	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
 // pass counts the polls up to the instant to. They must find nothing.
 func (r *corrected) pass(to int64) {
-	if to < r.look {
+	if to < r.nextPoll {
 		return
 	}
-	n := (to-r.look)/poll + 1
+	n := (to-r.nextPoll)/poll + 1
 	r.l.cost.Slots += claimKeys * n
-	r.plan(r.look + (n-1)*poll)
+	r.plan(r.nextPoll + (n-1)*poll)
 }
 
 // plan sets the time of the poll that follows a poll at the instant at, by the worker's rule.
 func (r *corrected) plan(at int64) {
-	r.look = at + poll
+	r.nextPoll = at + poll
 	if due, ok := r.earliest(); ok {
-		r.look = min(r.look, max(due, at+nsMilli))
+		r.nextPoll = min(r.nextPoll, max(due, at+nsMilli))
 	}
 }
 
 func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
-	return r.l.idlePeak(r.look, poll, to, claimKeys)
+	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
 // wake runs the poll of a worker that was suspended until the instant at, if a poll is overdue.
 func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	if at < r.look {
+	if at < r.nextPoll {
 		return fired
 	}
 	return r.work(at, fired)

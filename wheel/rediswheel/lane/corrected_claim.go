@@ -119,8 +119,9 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect makes the lane fail if err is not nil, or if held, the reply of a script, shows that a
-// claim was lost. No claim can be lost, since there is no other worker.
+// expect stops the lane if err is not nil or if a value of held is false. held is the reply of a
+// script: whether each claim was current. Every claim must be current, since the lane has only one
+// worker.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

@@ -1,6 +1,6 @@
-// Package lane is the distributed wheel of wheel/rediswheel as an algorithm of the lab: it
-// runs the scripts that the library ships, or those of the wheel as published, on a Redis
-// server inside the process (alicebob/miniredis) whose clock and expiries follow virtual time.
+// Package lane makes the distributed wheel of package rediswheel an algorithm of the simulator. It
+// runs the scripts of that package, or those of the wheel as published, on a Redis server inside
+// the process (alicebob/miniredis) whose clock and expiries follow virtual time.
 //
 // The server holds the tasks. The [Lane] derives the place of each timer from the replies
 // of the scripts, so that it can be drawn, and [Lane.Check] compares the two key by key.
@@ -88,7 +88,7 @@ type Lane struct {
 // Schedule is like ScheduleAs with the decimal form of the timer's key as its name.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
-		s.Key = l.place()
+		s.Key = l.nextIndex()
 	}
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
@@ -189,9 +189,9 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the replay cost of one script. A wheel in memory touches about six times as
-// many timers in the time of a script. At this cost a run has a checkpoint about every 20 ms of
-// scripts.
+// scriptReplayCost is the replay cost of one script, in timers touched. In the time of a script, a
+// wheel in memory touches about six times this number. With this cost a run has a checkpoint after
+// about 20 ms of scripts.
 const scriptReplayCost = 2000
 
 // ReplayCost returns the replay cost of the scripts run so far.
@@ -210,7 +210,8 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock adds by ticks to the clock that workers and callers of the published wheel read.
+// MoveWallClock moves the clock that workers and callers of the published wheel read by `by`
+// ticks.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

@@ -100,19 +100,20 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the task in the slice of a minute that has the member text, ignoring the task but.
-// It returns 0 if there is none.
-func (r *published) member(number int64, text string, but uint32) uint32 {
+// member returns the index of the task with the member text in the slice of minute number, other
+// than task except. It returns 0 if there is none.
+func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
-		if t.used && uint32(i) != but && t.level == levelSlices && int64(t.slot)/minute == number && t.member == text {
+		if t.used && uint32(i) != except && t.level == levelSlices && int64(t.slot)/minute == number && t.member == text {
 			return uint32(i)
 		}
 	}
 	return 0
 }
 
-// remove adds the key of task i to the delete set of the minute that the caller passes.
+// remove adds the key of task i to the delete set of a minute: that of the task, or the current
+// one if the parameter remove is "now".
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]

@@ -25,9 +25,9 @@ var (
 	publishedScan   = goredis.NewScript(publishedScanSource)
 )
 
-// publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel
-// 8f0e64b, redis_time_wheel.go), with its scripts and the rules of its scanner, kept
-// so that its faults can be seen and measured. Programs must not use it: it loses tasks.
+// publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel 8f0e64b,
+// redis_time_wheel.go), with its scripts and the rules of its scanner. Its purpose is to show and
+// measure the faults of that wheel. Programs must not use it, because it loses tasks.
 //
 // The caller passes the time to Scan, as each worker of the published wheel reads its own
 // clock.

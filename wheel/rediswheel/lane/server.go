@@ -20,11 +20,11 @@ import (
 // started by the first command, so that a copy that is never used costs only the memory
 // of its keys.
 //
-// It is a [goredis.Scripter], so the library's own calls run on it.
+// A server is a [goredis.Scripter], so that package rediswheel can run its scripts on it.
 type server struct {
 	mini *miniredis.Miniredis
 	keys []dumped   // keys of a server that has not been started yet
-	asOf int64      // instant for which keys hold, in ns since 1970
+	asOf int64      // time at which keys were read, in ns since 1970; their expiries count from it
 	now  int64      // time of the server, in ns since 1970
 	runs int64      // number of scripts run so far
 	hook wheel.Hook // function called before each script; nil means none

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// task is one timer. Its place is given by level and slot. The index of a task that has ended is in
-// the free list.
+// task is a timer, whose place is given by level and slot. A task that has ended is in the free
+// list.
 type task struct {
 	gen  uint32
 	used bool
@@ -45,8 +45,8 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
 }
 
-// place returns the index that the next task will have.
-func (l *Lane) place() uint32 {
+// nextIndex returns the index that the next task will have.
+func (l *Lane) nextIndex() uint32 {
 	if l.free != 0 {
 		return l.free
 	}
@@ -58,7 +58,7 @@ func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
 	}
-	i := l.place()
+	i := l.nextIndex()
 	if i == l.free {
 		l.free = l.tasks[i].slot
 	} else {

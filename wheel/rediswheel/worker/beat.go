@@ -18,7 +18,7 @@ const (
 	heartbeatWait     = 2 * time.Second        // timeout of a heartbeat
 	lastHeartbeatWait = 500 * time.Millisecond // timeout of the last one, when the worker stops
 
-	recentMinutes = 5 // period of the recent lateness
+	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
 // heartbeats records the time at which Redis last accepted a heartbeat, and the last error.

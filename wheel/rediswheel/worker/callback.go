@@ -162,12 +162,12 @@ type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
-// suspendedAfter is by how much a call must exceed its time limit for the worker to assume that the
-// worker itself was suspended.
+// suspendedAfter is the time by which a call must exceed its timeout for the worker to assume that
+// its own process was suspended.
 const suspendedAfter = time.Second
 
-// isNoResponse reports whether err means that the receiver gave no answer, and that the receiver may
-// be the cause. took is the duration of the call and limit its timeout.
+// isNoResponse reports whether err means that the receiver sent no response, and that the cause
+// may be the receiver and not this worker. took is the duration of the call and limit its timeout.
 func isNoResponse(err error, took, limit time.Duration) bool {
 	var none noResponseError
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)

@@ -6,15 +6,15 @@
 //
 // # Receivers that share a worker
 //
-// A worker claims as many tasks as it has free slots, and some ahead while callbacks take less than
-// 20 ms. A task that finds no slot within 100 ms is put back. One receiver, a host and port or a
-// handler, gets at most 7/8 of the slots, or a quarter if it is slow, fails or is not known yet
-// while others are called; [Options.PerHost] sets a fixed number. After five consecutive callbacks
-// without an answer, one callback at a time tries the receiver. Further tasks are put back without
-// counting an attempt, and released once there is room for them (release.go). Tasks for an address
-// that this worker may not call are also put back, since another worker may call it. Tasks whose
-// handler the worker does not have, or whose record has a newer version, are reserved for workers
-// that can run them.
+// A worker claims as many tasks as it has free slots, and some ahead while callbacks take less
+// than 20 ms. A task that finds no slot within 100 ms is put back. A receiver is a host and port,
+// or a handler. It gets at most 7/8 of the slots. If other receivers are called at the same time,
+// a receiver that is slow, fails or is not known yet gets at most a quarter. [Options.PerHost]
+// sets a fixed number instead. After five consecutive callbacks without an answer, one callback at
+// a time tries the receiver. Further tasks are put back without counting an attempt, and released
+// once there is room for them (release.go). Tasks for an address that this worker may not call are
+// also put back, since another worker may call it. Tasks whose handler the worker does not have,
+// or whose record has a newer version, are reserved for workers that can run them.
 //
 // # Tasks that kill their workers
 //

@@ -13,7 +13,7 @@ import (
 const (
 	hostsMax   = 1024             // number of receivers that are tracked separately
 	hostRecent = 10 * time.Second // time after a call to another receiver for which slots are kept free for it
-	hostSlow   = time.Second      // duration of a callback from which its receiver gets a quarter of the slots
+	hostSlow   = time.Second      // duration of callbacks from which a receiver is slow and gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
 	// Waits of tasks that are put back because their receiver has its maximum number of callbacks.
@@ -56,7 +56,7 @@ type host struct {
 	took    time.Duration // smoothed duration of a callback; 0 if none has ended
 	at      time.Time     // time of the last call
 	moved   time.Time     // time at which a callback last ended, or the first running one began
-	next    time.Time     // time at which the next task that was put back is due
+	next    time.Time     // earliest time at which the next task that is put back becomes due; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
 	opened int // number of consecutive times that the circuit was opened

@@ -22,7 +22,7 @@ const (
 	// claimEvery is the minimum time between two claims while more tasks are due. Otherwise
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // if other workers take most of the tasks
+	claimEveryMax = 8 * time.Millisecond // maximum of that time, reached if other workers claim most of the tasks
 	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
 	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
@@ -53,9 +53,9 @@ type leaseKeeper struct {
 	nonce  int64 // number of the current or last claim; used by claimAll only, as are the next three fields
 	resend bool  // whether no reply to that claim was received
 	redis  time.Time
-	at     time.Time // latest local time at which the clock of Redis showed redis
+	at     time.Time // local time just before the last claim, whose reply contained the time redis
 
-	confirming sync.Mutex // held by the goroutine that asks Redis for all that wait
+	confirming sync.Mutex // held by the goroutine that asks Redis about the claims of all waiting tasks
 
 	mu    sync.Mutex
 	held  map[identity]*lease

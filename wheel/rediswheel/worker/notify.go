@@ -159,9 +159,9 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 // forever is the wait after a claim that found no task that will become due.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns how long to wait after a claim. The claim has found a number of tasks, and no
-// further tasks are due for the duration known. If suspects is true, the claim has left out
-// suspects, and known does not take them into account.
+// next returns how long to wait after a claim that has found a number of tasks. known is the time
+// until further tasks are due. suspects is whether the claim could include suspects; if not, known
+// does not take them into account.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {

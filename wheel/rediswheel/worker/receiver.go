@@ -33,7 +33,7 @@ var ErrPermanent = errors.New("permanent failure")
 // Permanent wraps the error of a [Handler] to mark the task as dead without further attempts.
 func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
 
-// StatusError is the error of a callback that was answered with a status other than success.
+// StatusError is the error of a callback whose response has a status other than success.
 type StatusError struct {
 	Code       int
 	Status     string        // such as "503 Service Unavailable"

@@ -13,9 +13,10 @@ const (
 	releaseAgain = 50 * time.Millisecond // wait before the next release if enough tasks are due
 )
 
-// deferrals contains the receivers because of which this worker has put tasks of a shard back.
-// When such a receiver may have more callbacks, its tasks are released: they become due before
-// their wait of up to openWaitMax has passed. This includes tasks that other workers have put back.
+// deferrals contains the receivers that were not available when this worker put back their tasks
+// of a shard. When such a receiver may have more callbacks, its tasks are released: they become
+// due before their wait of up to openWaitMax has passed. This includes tasks that other workers
+// have put back.
 //
 // A release only shortens waits. A task that is not released, because its worker has died or Redis
 // did not answer, becomes due after its wait.
@@ -70,7 +71,7 @@ func (d *deferrals) list() map[string]deferral {
 }
 
 // released records that tasks of the receiver host were released and other workers were notified.
-// left reports that tasks remain.
+// left is true if tasks remain.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 )
 
 // Limits on collecting results. The results of tasks that end within sendEvery after the last
-// script are sent together, or sooner once there are as many as Options.Concurrency and outboxCapMin.
-// Without a limit a worker with short callbacks would soon hold as many tasks as it may, most of
-// which have ended.
+// script are sent together, or sooner once there are as many as Options.Concurrency and
+// outboxCapMin. If results were collected for longer, a worker with short callbacks would soon
+// reach its maximum number of held tasks, most of which would have ended.
 const (
 	sendEvery    = 4 * time.Millisecond
 	outboxCapMin = 16
@@ -26,8 +26,8 @@ type ending int
 const (
 	done       ending = iota // delivered and deleted
 	retried                  // failed, to be tried again
-	deferred                 // the task is to be called by another worker, or by this one later
-	refused                  // not allowed for this worker; another may call it
+	deferred                 // to be called by another worker, or by this one later
+	refused                  // not permitted for this worker; another one may call the task
 	released                 // the worker stopped or had no free slot
 	becameDead               // given up
 	endings

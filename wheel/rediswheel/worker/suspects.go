@@ -36,9 +36,9 @@ func newSuspects(most int) *suspects {
 	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
 }
 
-// take reserves places for suspects of a claim and returns their number as allowed. out is the
-// number of suspects that were in flight or reserved before. After the claim the caller must call
-// gave.
+// take reserves places for the suspects of a claim and returns their number as allowed. out is the
+// number of suspects that were in flight or reserved before. The caller must call release after
+// the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// release returns the allowed places that take has reserved.
+// release frees the places that take has reserved, whose number is allowed.
 func (s *suspects) release(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,7 +63,7 @@ type Options struct {
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
-	Poll         time.Duration  // time between claims of an idle shard without notifications; the minimum with them
+	Poll         time.Duration  // time between two claims from an idle shard; with notifications, the minimum of this time
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
@@ -152,8 +152,8 @@ type job struct {
 	refusals int
 }
 
-// New returns a worker for a wheel; [Worker.Run] starts it. Invalid options return
-// [rediswheel.ErrInput].
+// New returns a worker for a wheel, which [Worker.Run] starts. If an option is invalid, the error
+// wraps [rediswheel.ErrInput].
 func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
@@ -283,7 +283,7 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.keeper.put(r)
 }
 
-// resultOf returns the result of an attempt that ended with err. stopped reports that the worker
+// resultOf returns the result of an attempt that ended with err. stopped is true if the worker
 // stopped the attempt.
 func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
@@ -328,7 +328,8 @@ func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait returns the wait of a task whose record is too new or whose handler is unknown here.
+// deferWait returns the wait of a task whose record this worker cannot read or whose handler it
+// does not have.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims

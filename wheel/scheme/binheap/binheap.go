@@ -16,8 +16,8 @@ type heap struct {
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // items, instead of them, of a packed copy; otherwise nil
-	armed  uint64       // number of timers scheduled so far; orders timers of equal due tick
+	packed *packedItems // the items of a packed copy, whose field items is nil; nil in other heaps
+	armed  uint64       // number of timers scheduled so far, which is the order of timers with the same due tick
 }
 
 // item is a timer in the heap. The Pos of its node is its index in items.
@@ -105,7 +105,7 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timer at index `from`, which is being sifted, with the one at index `to`.
+// swap exchanges the timer at index `from`, which up or down moves, with the timer at index `to`.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
@@ -239,7 +239,8 @@ func (w *heap) Clone() wheel.Wheel {
 // itemPool holds the items of recycled heaps.
 var itemPool spare.Pool[[]item]
 
-// takeItems returns an empty array of items, that of a recycled heap if there is one, with room for n.
+// takeItems returns an empty slice of items with capacity for n. It uses the array of a recycled
+// heap if there is one.
 func takeItems(n int) []item {
 	if p := itemPool.Get(); p != nil {
 		return slices.Grow((*p)[:0], n)

@@ -30,7 +30,7 @@ type calendar struct {
 const daysMax = 1 << 20
 
 // searchMax is the maximum number of timers that a search from the end of a page passes. A timer
-// that belongs further from the end is rejected.
+// that would be further from the end is rejected.
 const searchMax = 20000
 
 // New returns an empty queue for c, or a *wheel.ParamError if a field of c is out of range.
@@ -57,8 +57,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // page returns the page of the day that contains tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
-// Schedule adds the timer described by s to its page. It costs one comparison for each timer passed
-// from the page's end, and one for the timer behind which it is put.
+// Schedule adds the timer described by s to its page. It costs one comparison for each timer of
+// the page that follows the new one, and one for the timer before it.
 func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -73,7 +73,7 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !ok {
 		return core.BadCapacity
 	}
-	w.note(s, i, n, next)
+	w.insert(s, i, n, next)
 	if w.Log != nil {
 		w.EmitInsert(n, wheel.NoLevel, 0, s, next)
 	}
@@ -89,8 +89,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the node before which a timer due at e belongs on page s, or 0 if that is the end.
-// It searches from the end, and returns false if it passes more than searchMax timers.
+// search returns the node on page s before which to insert a timer due at e, or 0 to insert it at
+// the end. It searches from the end. ok is false if it passes more than searchMax timers.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.Chains[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -106,8 +106,9 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	return next, true
 }
 
-// note inserts node n, which has index i, before node next of page s, or at the end if next is 0.
-func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
+// insert inserts node n, which has index i, before node next of page s, or at the end if next is
+// 0.
+func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 	w.Link(s, i, n, next)
 	w.count++
 }

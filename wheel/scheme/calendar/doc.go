@@ -1,4 +1,4 @@
-// Package calendar is the calendar queue of Brown (Calendar queues: a fast O(1) priority
+// Package calendar implements the calendar queue of Brown (Calendar queues: a fast O(1) priority
 // queue implementation for the simulation event set problem, CACM 31(10), 1988). It is
 // modelled on a desk calendar: n days of one width make a year. A timer is on the page of
 // its day, whatever its year, and each page is sorted. The search for the next timer goes

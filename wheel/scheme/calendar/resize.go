@@ -38,15 +38,15 @@ func (w *calendar) resize(n int) {
 		w.Costs.Moved++
 		t := w.Arena.At(i)
 		from, to := old.page(t.Due), w.page(t.Due)
-		w.note(to, i, t, 0)
+		w.insert(to, i, t, 0)
 		if from != to && w.Log != nil {
 			w.EmitInsert(t, 0, from, to, behind[k])
 		}
 	}
 }
 
-// staysBehind returns, for each timer in all, the timer that follows it on its new page and was
-// already on that page, or 0 if there is none. Move events contain it.
+// staysBehind returns a node for each timer in all: the next timer on its new page that has not
+// changed its page, or 0 if there is none. The events of timers that change their page contain it.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -105,10 +105,11 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns the width of a day by Brown's rule, in whole base ticks: three times the mean
-// distance between successive timers at the head of all, which is sorted by due tick, ignoring
-// distances of twice the mean or more. It returns the current width if there is only one timer or
-// if those at the head are all due at the same tick.
+// newDay returns a new width of a day, in whole base ticks, by Brown's rule. all contains the
+// nodes of all timers in order of due tick, of which the first sampleMax or fewer are the sample.
+// The width is three times the mean distance between the due ticks of successive timers of the
+// sample, leaving out distances of twice the mean or more. If the sample has only one timer or a
+// single due tick, newDay returns the current width.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

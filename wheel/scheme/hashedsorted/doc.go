@@ -1,4 +1,4 @@
-// Package hashedsorted is Scheme 5 of Varghese and Lauck (SOSP 1987, section 6.1.1): a
+// Package hashedsorted implements Scheme 5 of Varghese and Lauck (SOSP 1987, section 6.1.1): a
 // hash table of sorted lists, indexed by the hand. A timer due in wheel tick e is in slot
 // e mod n, after those of the same tick. A tick examines only the first timer of its slot.
 //

@@ -35,8 +35,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds the timer described by s. It costs one comparison for each timer of the slot behind
-// which it is put, and one for the timer before which it is put.
+// Schedule adds the timer described by s. It costs one comparison for each timer of the slot that
+// comes before the new one, and one for the timer that follows it.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {

@@ -139,8 +139,7 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena and every slot. Each timer must be where its due tick belongs or,
-// without full migration, near that.
+// Check verifies the arena and every slot. Each timer must be in a slot that belongs accepts.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {
@@ -152,9 +151,10 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may be in slot s of level i: its index there is at most a
-// revolution ahead of the hand and, with full migration, exact. If the timer is still to be
-// processed in the current tick, the hand is taken to be one slot back.
+// belongs reports whether the timer of n may be in slot s of level i. The slot must be that of its
+// due tick, rounded if the timer fires from this level, and at most a revolution ahead of the
+// hand. If the timer is still to be processed in the current tick, the hand counts as one slot
+// behind.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

@@ -1,4 +1,4 @@
-// Package hierarchical is Scheme 7 of Varghese and Lauck (SOSP 1987, section 6.2):
+// Package hierarchical implements Scheme 7 of Varghese and Lauck (SOSP 1987, section 6.2):
 // several levels of slots. A slot is as wide as the range of the next finer level. With 64
 // slots per level and a width of 1 ms:
 //

@@ -15,8 +15,8 @@ import (
 type Placement uint8
 
 const (
-	ByDistance Placement = iota // a timer is placed at the finest level whose range includes its tick
-	ByDigits                    // a timer is placed at the coarsest level whose index of its tick differs from that of the clock
+	ByDistance Placement = iota // a timer is placed at the finest level whose range includes its due tick
+	ByDigits                    // a timer is placed at the coarsest level at which its slot index differs from that of the clock
 )
 
 // Migration selects how often a timer moves to a finer level (Nichols' variants).

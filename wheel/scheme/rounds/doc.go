@@ -1,4 +1,4 @@
-// Package rounds is Scheme 6 of Varghese and Lauck (SOSP 1987, section 6.1.2): a hash
+// Package rounds implements Scheme 6 of Varghese and Lauck (SOSP 1987, section 6.1.2): a hash
 // table of n unsorted lists, indexed by the hand. A timer due in wheel tick e, j wheel ticks
 // ahead, is in slot e mod n and waits for (j−1) div n more rounds.
 //

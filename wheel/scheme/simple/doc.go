@@ -1,4 +1,4 @@
-// Package simple is Scheme 4 of Varghese and Lauck (SOSP 1987, section 5): one array of
+// Package simple implements Scheme 4 of Varghese and Lauck (SOSP 1987, section 5): one array of
 // n slots, one slot per wheel tick. A timer due in wheel tick e is in slot e mod n.
 //
 //	range          a delay of fewer than n wheel ticks

@@ -24,7 +24,7 @@ type simple struct {
 	n, u     int64
 	clock    int64 // wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // slots, instead of them, of a packed copy; otherwise nil
+	packed   *core.PackedSlots // the slots of a packed copy, whose field slots is nil; nil in other wheels
 	side     core.Slot
 	first    int64 // no timer of the side list is due before this wheel tick
 	occ      core.Bitmap
@@ -179,13 +179,13 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the timers of the first `here` entries of slot s.
-func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+// visit fires the timers of the first end entries of slot s.
+func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
 	}
-	for k := 0; k < here; k++ {
-		if !w.Arena.SpendStride(k, here) {
+	for k := 0; k < end; k++ {
+		if !w.Arena.SpendStride(k, end) {
 			return fired
 		}
 		if !w.slots[s].Holds(&w.Arena, s, k) {
@@ -195,7 +195,7 @@ func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry 
 		i := w.slots[s].IDs[k]
 		fired = w.Expire(w, i, w.Arena.At(i), 0, s, fired)
 	}
-	w.slots[s].CloseGaps(&w.Arena, s, 0, here)
+	w.slots[s].CloseGaps(&w.Arena, s, 0, end)
 	w.releaseEmpty(s)
 	return fired
 }

@@ -1,4 +1,4 @@
-// Package sorted is Scheme 2 of Varghese and Lauck (SOSP 1987, section 3.2): a doubly
+// Package sorted implements Scheme 2 of Varghese and Lauck (SOSP 1987, section 3.2): a doubly
 // linked list in order of due tick, searched from the front. Timers with equal due ticks
 // are in order of scheduling.
 //

@@ -25,8 +25,8 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds the timer described by s. It costs one comparison for each timer behind which it is
-// put, and one for the timer before which it is put.
+// Schedule adds the timer described by s. It costs one comparison for each timer that comes before
+// the new one, and one for the timer that follows it.
 func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {

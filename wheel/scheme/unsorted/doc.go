@@ -1,4 +1,4 @@
-// Package unsorted is Scheme 1 of Varghese and Lauck (SOSP 1987, section 3.1): an
+// Package unsorted implements Scheme 1 of Varghese and Lauck (SOSP 1987, section 3.1): an
 // unordered list of timers, all of which are touched at every tick. Timers that are due
 // in one tick fire in order of scheduling.
 //

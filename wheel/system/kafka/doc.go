@@ -1,4 +1,4 @@
-// Package kafka is the hierarchical wheel of Apache Kafka (server-common, package
+// Package kafka implements the hierarchical wheel of Apache Kafka (server-common, package
 // org.apache.kafka.server.util.timer: TimingWheel and SystemTimer). Levels are added when
 // a timer needs them. There are no hands: an occupied slot waits in a delay queue for the
 // tick at which it begins, and the clock advances only when a slot leaves the queue. Since

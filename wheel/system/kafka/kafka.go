@@ -22,7 +22,7 @@ type kafka struct {
 	clock         wheel.Tick // base ticks, a multiple of u
 	core.LevelSet            // widths in base ticks
 	queue         core.DelayQueue
-	waits         []wheel.Tick // by slot over all levels: its tick in the queue, or 0 if not queued
+	waits         []wheel.Tick // for each slot over all levels: the tick at which it leaves the queue, or 0 if it is not queued
 }
 
 // WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
@@ -94,8 +94,9 @@ func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	return v.Index(e)-v.Index(w.clock) < v.N
 }
 
-// placeLowest puts node n, which has index i, into the finest level whose range includes it, and
-// adds the slot to the delay queue unless it is there already. It emits an event of kind k.
+// placeLowest puts node n, which has index i, into a slot of the finest level whose range includes
+// its due tick. It adds the slot to the delay queue unless the slot is queued, and emits an event
+// of kind k.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {
@@ -122,7 +123,8 @@ func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8
 // Cancel removes timer t in O(1). Its slot stays in the delay queue, even if it is empty.
 func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the tick of the queue's head, or Now if that has passed, or 0 if it is empty.
+// NextWork returns the tick at which the head of the delay queue leaves it, or Now if that tick
+// has passed. It returns 0 if the queue is empty.
 func (w *kafka) NextWork() int64 {
 	if len(w.queue.Items) == 0 {
 		return 0

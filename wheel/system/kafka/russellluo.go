@@ -12,7 +12,7 @@ import (
 // removing the slot from the queue and moving the clock, and between moving the clock and
 // processing the timers:
 //
-//   - A timer put into the slot that was removed gives it a later expiration, to which the
+//   - If a timer is put into the slot that was removed, the slot gets a later expiration, to which the
 //     clock is then moved. The timers of the slot fire early, and delays of timers scheduled
 //     from then on are computed with a clock that is ahead of time.
 //   - If a timer of the slot must be put back into the same slot, the loop waits forever for

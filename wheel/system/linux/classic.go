@@ -10,7 +10,7 @@ const (
 	classicLevels = 5
 	classicFirst  = 256       // slots of level 0
 	classicRest   = 64        // slots of each other level
-	classicFar    = 1<<32 - 1 // the longest delay that is placed by its own due tick
+	classicFar    = 1<<32 - 1 // the longest delay that is not shortened when its timer is placed
 )
 
 // classic is the wheel of Linux up to 4.7, with levels that cascade.

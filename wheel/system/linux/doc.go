@@ -1,4 +1,4 @@
-// Package linux has the two timer wheels of the Linux kernel (kernel/time/timer.c).
+// Package linux implements the two timer wheels of the Linux kernel (kernel/time/timer.c).
 //
 // [New] returns the wheel since 4.8: levels of 64 slots, each slot 8 times as wide as one of
 // the next finer level, and no cascade. A timer fires from the slot it was put into, and is

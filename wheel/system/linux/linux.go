@@ -172,14 +172,14 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers of the first `here` entries of slot s of level l, last in, first out.
-func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+// fire fires the timers of the first end entries of slot s of level l, last in, first out.
+func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
 	if w.Log != nil {
 		w.EmitHand(int8(l), s, 0)
 	}
-	for k := here - 1; k >= 0; k-- {
+	for k := end - 1; k >= 0; k-- {
 		if !w.Arena.Spend(1) {
 			return fired
 		}
@@ -190,7 +190,7 @@ func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Ex
 		i := w.Slots[index].IDs[k]
 		fired = w.Expire(w, i, w.Arena.At(i), int8(l), s, fired)
 	}
-	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
+	w.Slots[index].CloseGaps(&w.Arena, index, 0, end)
 	w.ReleaseEmpty(&w.Arena, l, index)
 	return fired
 }

@@ -1,4 +1,4 @@
-// Package netty is HashedWheelTimer of Netty (io.netty.util, the 4.2 line): one array of
+// Package netty implements the HashedWheelTimer of Netty (io.netty.util, the 4.2 line): one array of
 // slots with rounds, and two queues between the callers and the worker thread. A timer
 // that is scheduled is in the pending queue (level −1) until the next tick moves it to its
 // slot. A timer that is cancelled is marked, and is removed at the end of the next tick.

@@ -15,14 +15,14 @@ const TransferMax = 100000
 type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two
 	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
-	Start wheel.Tick // tick at which the worker starts; ticks of the wheel are counted from here
+	Start wheel.Tick // tick at which the worker starts and from which ticks of the wheel are counted
 }
 
 // netty is an array of slots with rounds, and two queues in front of it.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
-	tick        int64 // number of ticks processed so far, and of the next tick to be processed
+	tick        int64 // number of ticks processed so far, which is also the number of the next tick
 	core.RoundSlots
 	pending   core.Slot
 	cancelled []wheel.Timer // in order of cancellation

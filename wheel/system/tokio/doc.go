@@ -1,4 +1,4 @@
-// Package tokio is the timer wheel of the Rust runtime tokio (tokio/src/runtime/time/wheel):
+// Package tokio implements the timer wheel of the Rust runtime tokio (tokio/src/runtime/time/wheel):
 // 6 levels of 64 slots. A timer is at the level of the highest digit (of 6 bits) in which
 // its due tick differs from the clock. Each level has one word of 64 bits that records which
 // slots are occupied, so the next one is found without examining empty slots. With ticks

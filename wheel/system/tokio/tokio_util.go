@@ -5,22 +5,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library". Like that of RoundingParameter, it has no
-// default.
+// libraryParameter returns the parameter "library". It has no default, for the reason given at
+// catalog.RoundingParameter.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
-// unstack processes the first `here` entries of slot s of level l like poll_expiration of the
-// DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and pushes
-// each onto a stack of the next finer level. It repeats this for the timers that are still under
-// the hand, until the due ones are popped from level 0, so every level reverses the order. The
-// finer levels are empty at the beginning. This implementation emits one event per timer, with its
-// final place.
-func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+// unstack processes the first end entries of slot s of level l like poll_expiration of the
+// DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and
+// pushes each onto a stack of the next finer level. It repeats this for the timers that are still
+// under the hand, until the due ones are popped from level 0, so every level reverses the order.
+// The finer levels are empty at the beginning. This implementation emits one event per timer, with
+// its final place.
+func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {
-		for k := range turned(here, l-to) {
+		for k := range turned(end, l-to) {
 			if !w.Arena.Spend(1) {
 				return fired
 			}
@@ -29,7 +29,7 @@ func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel
 			}
 		}
 	}
-	for k := range turned(here, l+1) {
+	for k := range turned(end, l+1) {
 		if !w.Arena.Spend(1) {
 			return fired
 		}

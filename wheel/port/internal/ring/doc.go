@@ -1,6 +1,6 @@
-// Package ring has what three small Go libraries (lk668, xiaoxu, godis) share: one ring of
-// slots with rounds, driven by a ticker. This project began with the code of these libraries
-// and of the sketch in package riicarus.
+// Package ring implements the wheel that three small Go libraries (lk668, xiaoxu, godis) have in
+// common: one ring of slots with rounds, driven by a ticker. This project began with the code of
+// these libraries and of the sketch in package riicarus.
 //
 // A tick processes the slot under the hand and then moves the hand to the next slot. A timer
 // with a delay of j = delay div u ticks is put j slots ahead of the hand, and so fires at the
@@ -11,6 +11,7 @@
 //	start, stop    O(1)
 //	tick           O(timers of the slot)
 //
-// Start reading at [Ring] and [Library], which has what a library adds. The visit to a slot is in
-// tick.go, and the arithmetic of time.Duration in whole seconds in seconds.go.
+// Start reading at [Ring], and at [Library] for the methods in which the libraries differ. The
+// visit to a slot is in tick.go, and the arithmetic of time.Duration in whole seconds in
+// seconds.go.
 package ring

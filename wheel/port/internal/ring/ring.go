@@ -11,11 +11,11 @@ type Ring struct {
 	core.Base
 	N, U, start wheel.Tick
 	Ticks       int64      // number of ticks processed
-	Hand        int64      // the slot under the hand: Ticks mod N
+	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks that were skipped while the driver was stopped
 	At          wheel.Tick // the tick, in base ticks, of the current or last visit
-	callTime    wheel.Tick // the tick at which calls are made, if that is later than Now
-	SkipsMissed bool       // whether ticks that the driver misses are never made up, which is a fault
+	callTime    wheel.Tick // the tick at which calls are made, if it is later than Now
+	SkipsMissed bool       // whether ticks that the driver misses are skipped for good, which is a fault
 	Visiting    bool
 	core.RoundSlots
 	Faults   core.Faults
@@ -35,8 +35,8 @@ type Library interface {
 	core.Placer
 	core.TickProcessor
 	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer should fire
-	ContinuesVisit() bool                  // a visit includes timers added to the slot during it
-	ExtraRun(i uint32, n *core.Node) Note  // returns the finding if this run was not requested
+	ContinuesVisit() bool                  // reports whether a visit includes timers that are added to the slot during the visit
+	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, else the zero Note
 }
 
 // Aim returns the due tick of n. Libraries that aim at another tick override it.
@@ -66,8 +66,9 @@ func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 // CallTime returns the tick at which the current call is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
-// Reference returns the tick from which delays are counted: the time of the call for a wheel that
-// skips missed ticks, and the wheel's clock for one that catches up on them.
+// Reference returns the tick from which delays are counted. It is the tick of the call in a wheel
+// that skips missed ticks, and the wheel's own clock in a wheel that processes them later. During
+// a visit it is the tick of the visit.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -82,8 +83,8 @@ func (w *Ring) Reference() wheel.Tick {
 // clock lags behind if the driver was stalled.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks, by the rule that
-// the libraries share: delta is counted from the last tick.
+// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. As in all of the
+// libraries, delta is counted from the last tick.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
@@ -110,8 +111,8 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer for which the published code panics because a value is less than the minimum
-// it requires. It emits a finding with both values.
+// Fail rejects a timer for which the published code panics because the value found is less than
+// minimum. It emits a finding with both values.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault

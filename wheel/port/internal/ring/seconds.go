@@ -11,8 +11,8 @@ import (
 const nanosPerSecond = 1_000_000_000
 
 // seconds converts base ticks to whole seconds, truncated toward zero like
-// int(time.Duration.Seconds()). If the length exceeds a time.Duration (292 years), fits is false
-// and s is limited to the longest one.
+// int(time.Duration.Seconds()). If the length exceeds the range of a time.Duration (292 years),
+// fits is false and s is the limit of that range.
 func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {

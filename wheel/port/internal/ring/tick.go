@@ -17,8 +17,8 @@ func (w *Ring) NextWork() int64 {
 	return 0
 }
 
-// Shift returns the base tick of the hand's tick 0: the start of the wheel plus the ticks that were
-// lost.
+// Shift returns the base tick from which the processed ticks are counted: the start of the wheel
+// plus the length of the lost ticks.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
 // Next returns the tick at which the next occupied slot is processed, and false if there is none.
@@ -27,7 +27,7 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime returns Now less the ticks that were lost; see [wheel.HandClock].
+// HandTime returns Now minus the length of the lost ticks; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
 // AdvanceFrom implements Advance for library h. It counts ticks from the start of the wheel.
@@ -80,7 +80,7 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 		return fired
 	}
 	w.Visiting = true
-	v := visit{w: w, p: p, slot: s, here: len(w.Slots[s].IDs), fired: fired}
+	v := visit{w: w, p: p, slot: s, atStart: len(w.Slots[s].IDs), fired: fired}
 	v.run()
 	w.Visiting = false
 	w.Slots[s].CloseGaps(&w.Arena, 0, 0)
@@ -88,22 +88,21 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is one visit to a slot. A timer that fires leaves an entry with ID 0, which is removed when
-// the visit ends.
+// visit is the processing of one slot at a tick. A timer that fires leaves an entry with ID 0,
+// which is removed when the visit ends.
 type visit struct {
-	w     *Ring
-	p     Library
-	slot  uint32
-	here  int // number of entries when the visit began
-	due   int64
-	runs  int64
-	again uint32 // key of the first timer that fired although it was added during the visit
-	fired []wheel.Expiry
+	w       *Ring
+	p       Library
+	slot    uint32
+	atStart int // number of entries when the visit began
+	due     int64
+	runs    int64
+	again   uint32 // key of the first timer that fired although it was added during the visit
+	fired   []wheel.Expiry
 }
 
-// RerunsMax limits how many runs of a visit may be of timers that were put into the slot during
-// that visit. A visit that reaches the limit is reported as endless. With two timers that is after
-// 1001 runs.
+// RerunsMax is the maximum number of runs in one visit of timers that were put into the slot
+// during that visit. A visit that reaches the maximum is reported as endless.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -123,8 +122,8 @@ func (v *visit) run() {
 			continue
 		}
 		last := v.isLast(k)
-		v.meet(k)
-		more = k+1 < v.here || v.p.ContinuesVisit() && !last && !w.Halted
+		v.processEntry(k)
+		more = k+1 < v.atStart || v.p.ContinuesVisit() && !last && !w.Halted
 	}
 	if v.again != 0 && !w.Stopped() {
 		w.EmitFinding(wheel.CodeStorm, v.again, v.due, v.runs)
@@ -141,26 +140,27 @@ func (v *visit) isLast(k int) bool {
 	return true
 }
 
-// meet fires the timer of entry k or decrements its rounds.
-func (v *visit) meet(k int) {
+// processEntry fires the timer of entry k if it has no rounds left, and otherwise decrements its
+// rounds.
+func (v *visit) processEntry(k int) {
 	w := v.w
 	s := &w.Slots[v.slot]
 	w.Costs.Touched++
 	switch i := s.IDs[k]; {
 	case s.Rounds[k] > 0:
 		s.Rounds[k]--
-		if k >= v.here {
+		if k >= v.atStart {
 			v.emitAgain(k)
 		}
 	case !w.Halted:
 		s.IDs[k] = 0
 		s.DeadCount++
-		v.fire(i, k >= v.here)
+		v.fire(i, k >= v.atStart)
 	}
 }
 
 // fire fires the timer at index i, which has been removed from the slot, schedules its next run,
-// and emits the findings about the run that has fired. rerun reports that this run was scheduled
+// and emits the findings about the run that has fired. rerun is true if the run was scheduled
 // during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w

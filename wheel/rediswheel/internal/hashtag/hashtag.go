@@ -37,14 +37,14 @@ func Prefixes(name string, layout, count int) []string {
 }
 
 // spreadTag returns the hash tag of shard i of a wheel of count shards, in layout 2:
-// "NAME.COUNT.I.K", where K is the first number from 0 on that places the tag near
-// the centre of its part of the hash slots. The slots are divided into count equal
-// parts, one for each shard, so that a cluster of M masters with equal ranges of slots
-// has count/M shards on each, rounded up or down. The wheel's name decides which shard
-// has which part, and where in the parts the shards are: single-shard wheels are
-// spread over the nodes.
+// "NAME.COUNT.I.K", where K is the least number, 0 or more, with which the tag is near the centre
+// of its part of the hash slots. The slots are divided into count equal parts, one for each shard,
+// so that a cluster of M masters with equal ranges of slots has count/M shards on each, rounded up
+// or down. The name of the wheel determines which shard has which part, and the position of the
+// shards in their parts, so that wheels with a single shard are spread over the nodes.
 //
-// Every program must compute the same tag: a change here is a new layout version.
+// Every program must compute the same tag, so a change of this function requires a new layout
+// version.
 func spreadTag(name string, count, i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))

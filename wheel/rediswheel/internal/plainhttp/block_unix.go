@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// canCheck says that wouldBlock works on this system.
+// canCheck reports whether wouldBlock works on this system.
 const canCheck = true
 
 // wouldBlock reports whether a read from the socket fd would wait.

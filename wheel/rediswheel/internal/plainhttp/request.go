@@ -12,8 +12,9 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this much even
-// if the receiver does not read, so that the receiver's answer is read in any case.
+// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many
+// bytes even if the receiver does not read them, so that sending never blocks and the response is
+// always read.
 const bodyMax = 8 << 10
 
 // Request is a request to a receiver.
@@ -75,7 +76,7 @@ func isPlainHost(host string) bool {
 	return isPlainText(host) && host != "" && !strings.ContainsAny(host, "/%") && !strings.HasSuffix(host, ":") && httpguts.ValidHostHeader(host)
 }
 
-// isPlainText reports whether text has only visible characters of ASCII.
+// isPlainText reports whether text has only visible ASCII characters.
 func isPlainText(text string) bool {
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f {

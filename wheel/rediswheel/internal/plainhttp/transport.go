@@ -28,7 +28,7 @@ type Transport struct {
 	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
 	idleTime  time.Duration // time after which an idle connection is closed
 	idleMax   int           // maximum number of idle connections
-	headerMax int64         // maximum length of a response header in bytes, with those of status 1xx before it
+	headerMax int64         // maximum number of bytes in the header of a response and in the 1xx responses before it
 
 	life context.Context // context that Interrupt ends
 	end  context.CancelFunc
@@ -59,8 +59,8 @@ func (t *Transport) Interrupt() {
 	}
 }
 
-// Send sends r, for which IsPlain must be true, and returns the response, whose body the caller must close.
-// It follows no redirect.
+// Send sends r and returns the response, whose body the caller must close. IsPlain must be true
+// for r. Send does not follow redirects.
 func (t *Transport) Send(r *Request) (*http.Response, error) {
 	c, err := t.connect(r)
 	if err != nil {
@@ -162,7 +162,7 @@ func (t *Transport) take(addr string) *conn {
 	return c
 }
 
-// set sets the idle connections to addr.
+// set makes list the idle connections to addr.
 func (t *Transport) set(addr string, list []*conn) {
 	if len(list) == 0 {
 		delete(t.idle, addr)

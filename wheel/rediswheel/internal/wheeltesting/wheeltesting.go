@@ -1,4 +1,4 @@
-// Package wheeltesting has helpers for tests of a wheel on Redis and of its workers: tasks, wheels in
+// Package wheeltesting provides helpers for tests of a wheel on Redis and of its workers: tasks, wheels in
 // some state, and a shard whose clock the test sets.
 package wheeltesting
 
