@@ -116,7 +116,7 @@ func (r *Run) release() {
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	close(r.over)
+	defer close(r.over) // after the reservation has its size: who waits may read it
 	if r.isGone() {
 		r.mem.Release()
 		return
