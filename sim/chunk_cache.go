@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches recently used chunks of all runs. Its size is limited to most bytes, and by the memory
-// of the store. When it is full, it evicts the least recently used chunk of the run whose chunks take the
-// most memory. A run that plays in a loop therefore keeps its few chunks, while runs whose chunks are read
-// once lose theirs.
+// chunkCache caches recently used chunks of all runs, up to `most` bytes, or fewer if the store has less
+// memory available. When it is full, it evicts the least recently used chunk of the run whose chunks take
+// the most memory. A run that plays in a loop therefore keeps its few chunks, while a long run that is
+// read once loses its own.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -121,12 +121,12 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor is the divisor for the part of the cache that is kept when memory is short:
-// 1/chunkFloor of its limit. If nothing were kept, each frame of each session would replay a chunk.
+// chunkFloor determines how much of the cache is kept when memory is short: 1/chunkFloor of its limit.
+// With an empty cache, each frame of each session would have to replay a chunk.
 const chunkFloor = 4
 
-// reclaim drops chunks until need bytes are free or only the part given by chunkFloor remains. It reports
-// whether it dropped any.
+// reclaim drops chunks until need bytes are free or the cache is down to 1/chunkFloor of its limit. It
+// reports whether it dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

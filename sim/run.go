@@ -25,39 +25,39 @@ type Run struct {
 	prog    *program.Program
 	store   *Store
 	sizes   Sizes
-	making  chan struct{} // semaphore: no chunk is made twice at the same time
-	folding chan struct{} // semaphore: one fold at a time onto a state that lists all timers
+	making  chan struct{} // semaphore held while a chunk is computed
+	folding chan struct{} // semaphore held while events are folded onto a state that lists all timers
 	ctx     context.Context
-	end     context.CancelCauseFunc // function that ends ctx, and with it the first pass
+	end     context.CancelCauseFunc // ends ctx and therefore the first pass
 	mem     *budget.Reservation     // memory of the program and of the first pass's engine
-	over    chan struct{}           // channel that is closed when the first pass has ended
+	over    chan struct{}           // closed when the first pass has ended
 
 	idleSince time.Time // time at which the last viewer left; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // start of the last period of PassIdleMax without viewers; guarded by Store.mu
+	wokenAt   time.Time // time at which the first pass was last allowed to run for PassIdleMax without viewers; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
 	done        bool          // whether the first pass has computed the whole run
 	err         error         // reason why the first pass ended early
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
-	news        chan struct{} // channel that is closed when reached, done or err changes
-	borders     []Border      // ends of chunks; the first is before the first event
-	checkpoints []checkpoint  // checkpoints by tick; the first is before the first event
-	spacing     int64         // ReplayCost between two checkpoints
-	written     int64         // number of bytes that the next checkpoint shares with dropped ones
+	news        chan struct{} // closed when reached, done or err changes
+	borders     []Border      // ends of the computed chunks, after the border before the first event
+	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
+	spacing     int64         // Engine.ReplayCost between two checkpoints
+	written     int64         // bytes shared with dropped checkpoints, which are charged to the next checkpoint
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep    longStep    // long step that OpenEnd found last
+	longStep    longStep    // step found by the last call of OpenEnd
 	timeline    *Timeline
 }
 
-// Border is the end of a chunk. The chunk ends after event Seq, which is the last event up to Tick,
-// or, if Within is true, an event in the middle of Tick.
+// Border is the end of a chunk: the seq of the chunk's last event, and its tick. If Within is false, the
+// chunk also contains all ticks up to Tick that have no events.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border
-	costs     []engine.LaneCost // lane costs, if Tick is divided into chunks and ends here; otherwise nil
+	costs     []engine.LaneCost // costs of the lanes at the end of Tick, if a divided tick ends here; otherwise nil
 }
 
 // ends reports whether all events up to the end of tick precede the border.
@@ -69,13 +69,13 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint, packed except for the first checkpoint
 	bytes   int64          // memory of the checkpoint, without what it shares with earlier ones
-	written int64          // the part of bytes that later checkpoints may share
-	copied  int64          // memory of a copy of the engine that can run
-	mem     *sharedMemory  // nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // the timeline's bucket as of this tick
+	written int64          // part of bytes that later checkpoints may share
+	copied  int64          // memory of an unpacked copy of the engine
+	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
+	open    []openBucket   // counts of the timeline's current bucket up to this tick, by lane
 }
 
-// inherit adds n bytes that c shares with the previous checkpoint, which is dropped.
+// inherit charges c for n bytes that it shares with the previous checkpoint, which is being dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
 		c.bytes += n
@@ -105,8 +105,8 @@ func (r *Run) Timeline() *Timeline {
 	return r.timeline.Clone()
 }
 
-// await waits until ready returns true. It calls ready with r.mu held. The error is that of ctx or
-// of the first pass.
+// await waits until ready returns true. It calls ready with r.mu held. It returns the error of ctx or of
+// the first pass.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -146,18 +146,20 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.EventsComputed(), nil
 }
 
-// ChunkOfTick waits until the chunk with the end of tick is computed and returns its number.
+// ChunkOfTick waits until the end of tick is computed and returns the number of the chunk that contains
+// it.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
 }
 
-// ChunkOfSeq waits until the chunk with event seq is computed and returns its number. If seq is
-// past the last event, it returns the last chunk.
+// ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains it. If
+// seq is after the last event, it returns the number of the last chunk.
 func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
-// awaitChunk returns the number of the first chunk whose end satisfies ends, or of the last chunk.
+// awaitChunk waits for the first chunk for whose end `ends` returns true, and returns its number. If
+// there is none, it returns the number of the last chunk.
 func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
@@ -251,7 +253,7 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn in the queue of the run's store. See fairqueue.Queue.Enter.
+// Enter waits for a turn in the queue of the run's store. See [fairqueue.Queue.Enter].
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }

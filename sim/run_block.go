@@ -11,15 +11,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tickBlockBytes is the maximum memory, in bytes, of the records of adjacent chunks of one tick
-// that are computed together. Computing a chunk replays the tick from its start, so with larger
-// blocks fewer replays are needed to go through a tick with millions of events.
+// tickBlockBytes is the maximum memory, in bytes, of the records of a block: adjacent chunks of one tick
+// that are computed together. Each block replays the tick from its start, so large blocks reduce the
+// number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough ends a replay within a tick if no more of its events are needed.
+// errEnough ends a replay when no more events of its tick are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
-// TickChunks returns the range [first, end) of the numbers of the chunks into which tick is divided.
+// TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
 func (r *Run) TickChunks(tick int64) (first, end int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -28,8 +28,7 @@ func (r *Run) TickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf returns the range [first, end) of the numbers of the chunks of tick that are computed together with
-// chunk k.
+// blockOf returns the numbers [first, end) of the chunks of tick that are computed together with chunk k.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.TickChunks(tick)
 	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.ChunkEvents*recordBytes)))
@@ -37,7 +36,7 @@ func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	return first, min(end, first+size)
 }
 
-// makeBlock replays tick and returns its chunks with numbers in [first, end).
+// makeBlock replays tick and returns its chunks with the numbers [first, end).
 func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chunk, error) {
 	p, err := r.replayAt(ctx, tick, first)
 	if err != nil {
@@ -61,7 +60,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not passed chunk k. It returns the paused replay if
+// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if that is
 // possible, and otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
@@ -100,8 +99,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard returns to the run an engine that is within a tick and therefore cannot be used again. The run
-// reuses its memory.
+// Discard takes back an engine that is in the middle of a tick and cannot be used again. The run may
+// reuse its memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -117,7 +116,7 @@ type tickReplay struct {
 	borders    func(k int) (from, to Border)
 	engine     *engine.Engine
 	tick       int64
-	first, end int      // range [first, end) of the numbers of the wanted chunks
+	first, end int      // numbers [first, end) of the wanted chunks
 	made       []*Chunk // wanted chunks that are complete
 
 	number   int    // number of the current chunk
@@ -212,12 +211,12 @@ func (p *tickReplay) Enough() bool {
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that continues after the chunk in which it begins. began is the last event before the
-// step, end its last event.
+// longStep is a step that does not end in the chunk in which it begins. began is the seq of the last
+// event before the step, end that of its last event.
 type longStep struct{ began, end int64 }
 
-// OpenEnd returns the last event of the step to which the last record of chunk c belongs. That step
-// must continue in the next chunk.
+// OpenEnd returns the seq of the last event of the step that contains the last record of chunk c. The
+// step must not end in c.
 func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
 	r.mu.Lock()
@@ -251,7 +250,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the last event before the step that is incomplete at the end of the chunk.
+// openBegan returns the seq of the last event before the step that has not ended at the end of the chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])
@@ -259,10 +258,10 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink finds the end of the first step that ends after event after.
+// stepSink finds the end of the step that contains the event after event `after`.
 type stepSink struct {
 	seq, after int64
-	end        int64 // seq of the last event of the step; 0 means not found yet
+	end        int64 // seq of the step's last event; 0 means that it has not been found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

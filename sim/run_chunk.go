@@ -9,18 +9,18 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Chunk contains the records between two borders, at most Sizes.ChunkEvents: the records of one or more
-// whole ticks, or a part of the records of a tick that has more. A Chunk is immutable.
+// Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
+// more than Sizes.ChunkEvents records, a part of that tick. A Chunk is immutable.
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
 	Steps   []int           // index after the last record of each step that ends in the chunk
-	began   int64           // seq of the last event of the last step before Records[0]
+	began   int64           // seq of the last event of the last step that ends before Records[0]
 	Costs   costTable
-	part    *tickPart // part of a tick that the chunk holds; nil means that it holds whole ticks
+	part    *tickPart // nil if the chunk consists of complete ticks
 }
 
-// tickPart describes a chunk that holds a part of one tick.
+// tickPart describes a chunk that is a part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs at the end of the previous tick
@@ -43,15 +43,15 @@ func (c *Chunk) bytes() int64 {
 // Last returns the seq of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// Tick returns the range [from, to) of the indexes in c.Records of the records of tick t.
+// Tick returns the index range [from, to) of the records of tick t in c.Records.
 func (c *Chunk) Tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
 	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k, which must have been computed, from the cache or by a replay. The errors are those
-// of Enter and EngineAt.
+// Chunk returns chunk k, which must have been computed by the first pass. It takes the chunk from the
+// cache or replays it. The errors are those of Enter and EngineAt.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -72,8 +72,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// MissingAfter returns the number of the chunk after the one that contains event seq (chunk 0 if seq is 0),
-// and whether it can be computed but is not cached.
+// MissingAfter returns the number of the chunk after the one that contains event seq, or 0 if seq is 0.
+// missing reports whether that chunk can be computed but is not cached.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -82,8 +82,8 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that releases
-// it. While it waits, it gives up the caller's turn in the queue. It returns the error of ctx.
+// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that
+// releases it. While it waits, it gives up the turn in ctx. It returns the error of ctx.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {
@@ -132,7 +132,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache caches chunks, the first of which has number first.
+// cache caches consecutive chunks, beginning with chunk number first.
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return
@@ -149,7 +149,8 @@ func (r *Run) BordersOf(k int) (from, to Border) {
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk computes the chunk between two borders by a replay. Both borders must be at the end of a tick.
+// makeChunk replays the events between two borders, which must both be at the end of a tick, and returns
+// them as a chunk.
 func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -168,9 +169,9 @@ func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	return c, nil
 }
 
-// ScanChunk returns chunk k for a search. If it has to compute a chunk of whole ticks, it does not cache it,
-// so that a search through a long run does not evict other chunks. Parts of a tick are cached, since several
-// are computed together.
+// ScanChunk returns chunk k for a search. It does not cache a chunk of complete ticks that it has to
+// compute, so that a search through a long run does not evict other chunks. It does cache parts of a
+// tick, since several are computed together.
 func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil

@@ -15,22 +15,22 @@ type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
 	ChunkWork       int64 // maximum work of a chunk
 	CheckpointCost  int64 // Engine.ReplayCost between two checkpoints at the beginning of a run
-	CheckpointBytes int64 // maximum memory of a run's checkpoints; beyond it every second one is dropped
+	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // number of engines of a run in addition to its checkpoints; their memory is part of CheckpointBytes
-	WarmBytes       int64 // maximum memory of a run's engines near the ticks viewed last; beyond it only one is kept
+	BesideEngines   int64 // number of engines that a run uses in addition to its checkpoints; their memory counts towards CheckpointBytes
+	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; beyond it only one is kept
 	WorkMax         int64 // maximum work of a first pass
-	SliceTicks      int   // number of busy ticks after which a first pass checks whether to stop; it also does so at each border
+	SliceTicks      int   // number of ticks with events after which a first pass checks whether to stop; it also checks after each border
 }
 
-// DefaultSizes are the sizes of a store's runs. CheckpointCost is about 3 ms of replay.
+// DefaultSizes are the sizes of a store's runs. CheckpointCost corresponds to about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
 
-// fill replaces zero fields by those of DefaultSizes.
+// fill sets fields that are zero to their values in DefaultSizes.
 func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
@@ -90,7 +90,7 @@ func (r *Run) compute(ctx context.Context) {
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         Border // last tick that is complete
+	at         Border // end of the last complete tick
 	lastBorder Border
 	bordered   int64 // work up to the last border
 	marked     int64 // ReplayCost up to the last checkpoint
@@ -98,7 +98,7 @@ type firstPass struct {
 	last       []EventCounts
 }
 
-// stop ends the pass with err after its last complete tick.
+// stop ends the pass after its last complete tick and publishes err as the reason.
 func (p *firstPass) stop(ctx context.Context, err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
@@ -110,7 +110,7 @@ func (p *firstPass) stop(ctx context.Context, err error) {
 	p.publish(p.at.Tick, false, err)
 }
 
-// end returns an error if the pass must end. It blocks while the pass is paused.
+// end returns an error if the pass must stop. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, which has events. It reports whether it added borders.
+// tick computes tick t, at which events occur. It reports whether it added borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -152,8 +152,8 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// divide adds borders around and within tick t, which has at least Sizes.ChunkEvents events. before
-// is the last event before the tick.
+// divide adds the borders of tick t, which has at least Sizes.ChunkEvents events, before, within and
+// after the tick. before is the seq of the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {
@@ -169,14 +169,14 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border ends the current chunk after the last complete tick, unless a chunk already ends there.
+// border ends the current chunk after the last complete tick, unless the last border is already there.
 func (p *firstPass) border() {
 	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
 	}
 }
 
-// add appends borders. All borders of a tick must be added in one call.
+// add appends borders to the run. All borders of a tick must be added in one call.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
@@ -184,9 +184,9 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given number of
-// bytes. It is large enough for two checkpoints, unless two exceed CheckpointBytes, since seeking from the
-// start of a large run would be slow.
+// checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given
+// number of bytes. Two checkpoints fit unless they exceed CheckpointBytes, because every seek in a large
+// run without checkpoints would replay it from the start.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
 }
@@ -239,17 +239,17 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the total numbers of events of a lane that the timeline shows.
+// EventCounts holds the numbers of a lane's events of the kinds that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// TickCounts contains the numbers of events and the cost of a lane in one tick. Live is the number of its
-// pending timers at the end of the tick.
+// TickCounts holds a lane's event counts and cost in one tick, and Live, the number of its pending timers
+// at the end of the tick.
 type TickCounts struct {
 	EventCounts
 	Live, cost int64
 }
 
-// read sets t to the lane's current totals and returns their differences from the previous ones.
+// read sets t to the lane's total counts and returns the differences from the previous counts.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -6,14 +6,14 @@ import (
 	"unsafe"
 )
 
-// costTicksMax is the maximum number of ticks of a chunk for which costs are kept. A chunk with
-// more ticks has few events per tick, so an engine recomputes its costs quickly.
+// costTicksMax is the maximum number of ticks in a chunk whose costs are stored per tick. A chunk with
+// more ticks has few events per tick, so an engine recomputes the costs quickly.
 const costTicksMax = 1 << 13
 
 // costTable contains the costs of each lane at the end of each tick of a chunk. Without it,
 // sessions at different ticks of a run would each need an engine for the costs.
 type costTable struct {
-	First int64 // tick of the first row of rows
+	First int64 // tick of the first row
 	lanes int
 	rows  []engine.LaneCost // costs of the lanes, one row per tick
 }
@@ -39,10 +39,11 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// dense reports whether a chunk between two borders has the costs of each tick.
+// dense reports whether the chunk between two borders stores the costs of each tick.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
-// newChunk returns an empty chunk between two borders, of a run with the given number of lanes.
+// newChunk returns an empty chunk for the events between two borders, for a run with the given number of
+// lanes.
 func newChunk(from, to Border, lanes int) *Chunk {
 	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
 	c.Costs = costTable{First: from.Tick + 1, lanes: lanes}
@@ -52,8 +53,8 @@ func newChunk(from, to Border, lanes int) *Chunk {
 	return c
 }
 
-// replay runs the engine to the end of tick to and stores the records in c and, if it has room for them, the
-// costs of each tick.
+// replay runs the engine to the end of tick `to` and stores the records in c. If c has a cost table, it
+// also stores the costs of each tick.
 func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	dense := c.Costs.rows != nil
 	for at := e.At(); at < to; {
@@ -84,7 +85,7 @@ func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	return e.Err()
 }
 
-// tickOf runs the busy tick t and stores its records and the ends of its steps in c.
+// tickOf runs tick t, which has events, and stores its records and the ends of its steps in c.
 func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.Records)
 	c.Records = e.Tick(t, c.Records)

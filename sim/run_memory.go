@@ -34,9 +34,9 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is short,
-// so that seeking stays fast. It keeps fewer only if a reservation would otherwise fail and its
-// checkpoints take more than 1/StoreShare of the memory.
+// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is short, so
+// that seeking stays fast. The run loses further checkpoints only if a reservation would otherwise fail
+// and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the run's warm engines and its paused replay. It reports whether there were any.

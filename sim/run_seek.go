@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Seek returns the state at the end of tick, after waiting until it is computed. It lists at most `most`
-// timers of each place, or all if most is wheel.AllEntries. Place.Count is always the full number.
+// Seek waits until tick is computed and returns the state at the end of tick. The state lists at most
+// `most` timers of each place, or all if most is wheel.AllEntries. Place.Count is always the full number.
 func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	return r.seek(ctx, tick, func([]*engine.Lane) int { return most })
 }
@@ -38,9 +38,9 @@ func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
 	return e.Snapshot(most), nil
 }
 
-// SeekWithChunk is like Seek, for a caller that will need the chunk with the end of tick next: if the chunk is
-// not cached, one replay computes the state and the chunk. The result of most, which is called with the lanes at
-// the end of tick, is the maximum number of timers listed of each place, as in Seek.
+// SeekWithChunk is like Seek, for a caller that will also need the chunk that contains the end of tick.
+// If that chunk is not cached, one replay computes both the state and the chunk. most is called with the
+// lanes at the end of tick and returns the maximum number of timers to list for each place.
 func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine
 	return s, nil
 }
 
-// enterFolding waits for a turn in the queue and for exclusive permission to fold events in this run. done
-// gives up both.
+// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events. done
+// releases both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -90,8 +90,8 @@ func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done fu
 	return inside, func() { release(); leave() }, nil
 }
 
-// listBytes returns the size in bytes of a state that lists all timers of the lanes. It returns 0
-// if most is not wheel.AllEntries.
+// listBytes returns the memory in bytes of the timers listed in a state of the given lanes. It returns 0
+// unless most is wheel.AllEntries, since other lists are short.
 func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	if most != wheel.AllEntries {
 		return 0
@@ -147,11 +147,11 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	return s, nil
 }
 
-// foldTimerBytes is the approximate memory of one timer while events are folded: in the state and
-// in the fold's index of timers.
+// foldTimerBytes is the approximate memory of one timer while events are folded: its entry in the state,
+// and its entry in the index of the fold.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes returns the approximate memory in bytes that folding events of the lanes takes.
+// foldBytes returns the approximate memory in bytes needed to fold events of the given lanes.
 func foldBytes(lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
 		n += int64(l.Wheel.Len()) * foldTimerBytes
@@ -159,15 +159,16 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// Start returns an engine in its initial state. The caller must not change it.
+// Start returns the engine of the run before the first event. The caller must not change it.
 func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
 }
 
-// engineAfter waits for a turn and returns an engine that has run tick itself, so that LaneCost.Tick is valid
-// for that tick. The caller must call leave, which returns the engine to the run and ends the turn.
+// engineAfter waits for a turn and returns an engine that has itself run tick, so that its LaneCost.Tick
+// values are those of tick. The caller must call leave, which returns the engine to the run and ends the
+// turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -227,7 +228,8 @@ func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	return e, nil
 }
 
-// engineMemory reserves n bytes for an engine. It reuses the reservation of spent unless spent is nil.
+// engineMemory reserves n bytes for an engine. It reuses the reservation of spent, a discarded engine,
+// unless spent is nil.
 func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)

@@ -49,7 +49,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*eng
 	return &engine.Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
-// stepBegan returns the last event before the step that contains event seq of the chunk.
+// stepBegan returns the seq of the last event before the step that contains event seq of the chunk.
 func (c *Chunk) stepBegan(seq int64) int64 {
 	began := c.began
 	for _, n := range c.Steps {
@@ -60,7 +60,7 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 	return began
 }
 
-// partSeek moves an engine from the end of the previous tick to event seq of a lane.
+// partSeek moves an engine from the end of the previous tick to event seq, an event of the given lane.
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store
@@ -93,7 +93,7 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate moves the engine to an event of an operation. began is the last event before the
+// operate moves the engine to an event of an operation. began is the seq of the last event before the
 // operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
@@ -147,7 +147,7 @@ func (p *partSeek) folded(f *foldSink) error {
 	return nil
 }
 
-// foldSink folds a given number (left) of the next events of one lane, then ends the replay.
+// foldSink folds the next events of one lane and ends the replay when none are left to fold.
 type foldSink struct {
 	fold *wheel.Fold
 	at   wheel.Tick

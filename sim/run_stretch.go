@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Step is a range of events with one cause: an operation in all lanes, or one lane's work on the slots under
-// one hand. End is the seq of the last event.
+// Step is a range of events with the same cause: one operation, in all lanes, or one lane's work at one
+// position of a hand. End is the seq of its last event.
 type Step struct {
 	Tick int64
 	End  int64
@@ -19,11 +19,11 @@ type EventRange struct {
 	From, To int64 // seqs of the event before the range and of its last event
 	Tick     int64 // tick of the position after the last record
 	Records  []engine.Record
-	Lanes    []engine.LaneCost // costs of the lanes after the last record, or before the first one in results of LastStep, Recent and StepFrom; must not be modified
+	Lanes    []engine.LaneCost // costs of the lanes after the last record, or before the first one in results of LastStep, Recent and StepFrom; read-only
 }
 
-// EventRange returns the records after event from up to the end of tick, and the costs there. It
-// returns ErrTooMany if there are more than max records.
+// EventRange returns the records after event from up to the end of tick, and the costs of the lanes at
+// the end of tick. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*EventRange, error) {
 	to, err := r.SeqAt(ctx, tick)
 	if err != nil {
@@ -37,8 +37,8 @@ func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*Event
 	return s, err
 }
 
-// EventRangeSeq returns the records after event from up to event to, and the costs there. It returns
-// ErrTooMany if there are more than max records.
+// EventRangeSeq returns the records after event from up to event to, and the costs of the lanes directly
+// after event to. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*Even
 	return s, err
 }
 
-// CostsAt returns the costs of the lanes directly after event seq, whose tick is tick.
+// CostsAt returns the costs of the lanes directly after event seq. tick must be the tick of that event.
 func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, error) {
 	if seq == 0 {
 		return r.Start().Costs(), nil
@@ -116,7 +116,7 @@ func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Re
 	return out, nil
 }
 
-// StepAfter returns the step that contains event seq+1, or false at the end of the run.
+// StepAfter returns the step that contains event seq+1, or false if seq is the last event of the run.
 func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	c, err := r.ChunkWith(ctx, seq+1)
 	var end *PositionError
@@ -157,8 +157,9 @@ func (c *Chunk) step(k int) Step {
 	return Step{Tick: c.Records[end-1].Tick, End: c.First - 1 + int64(end)}
 }
 
-// LastStep returns the records up to event seq of the step that contains it, at most the last max
-// of them, and the costs of the lanes before them.
+// LastStep returns the records of the step that contains event seq, up to that event, and the costs of
+// the lanes before the returned records. If there are more than max records, it returns the last max of
+// them.
 func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, error) {
 	if seq <= 0 {
 		return &EventRange{}, nil
@@ -174,8 +175,7 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, 
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the events in (from, to] that are the last of a step. The caller must limit
-// to-from.
+// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit to-from.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {
@@ -196,7 +196,7 @@ func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	return ends, nil
 }
 
-// Recent returns the last max records up to event seq, and the costs of the lanes before them.
+// Recent returns the last max records up to event seq, and the costs of the lanes before those records.
 func (r *Run) Recent(ctx context.Context, seq int64, max int) (*EventRange, error) {
 	if seq <= 0 {
 		return &EventRange{}, nil
@@ -207,8 +207,8 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*EventRange, erro
 	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
 }
 
-// StepFrom returns the first max records of the step after event seq, and the costs of the lanes
-// before them. It returns no records at the end of the run.
+// StepFrom returns the first max records of the step after event seq, and the costs of the lanes before
+// those records. It returns no records if seq is the last event of the run.
 func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, error) {
 	next, ok, err := r.StepAfter(ctx, seq)
 	if err != nil || !ok {
@@ -217,8 +217,8 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, er
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between returns the records in (from, to], and the costs of the lanes before them. It returns
-// ErrTooMany if there are more than max records.
+// between returns the records in (from, to], and the costs of the lanes directly after event from. It
+// returns ErrTooMany if there are more than max records.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	s, err := r.EventRangeSeq(ctx, from, from, 0)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
-	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most 1/StoreShare of the memory
+	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the store's memory
 	PassIdleMax   = 10 * time.Second // time for which a first pass continues without a viewer
 )
 
@@ -34,23 +34,23 @@ var ErrClosed = errors.New("sim: the store of runs is closed")
 // ErrCancelled reports that the user cancelled a run's first pass. What was computed before can be viewed.
 var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 
-// ErrGone reports that the store dropped a run before it was computed, because it had no viewer or
-// its memory was needed for other work.
+// ErrGone reports that the store dropped a run whose first pass had not ended, because the run had no
+// viewer or its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
-// Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
-// adds a viewer to a run. The store drops the least recently used runs without viewers and ends their first
-// passes. It reserves memory for runs before allocating it, and each computation waits for a turn of its
-// queue. Its methods may be called by multiple goroutines at once.
+// Store keeps runs by the digests of their programs, so that all viewers of a program share one run.
+// Retain adds a viewer to a run. The store drops the least recently used runs without viewers and ends
+// their first passes. It reserves memory for runs before allocating it, and each computation waits for a
+// turn in its queue. Its methods may be called by multiple goroutines at once.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
 	chunks *chunkCache
 	sizes  Sizes
 	admit  func(context.Context, *program.Program) (context.Context, func())
-	short  chan struct{} // semaphore of the requests that wait for memory
+	short  chan struct{} // semaphore that limits the requests waiting for memory
 
-	caches reclaimers // reclaimers of other packages
+	caches reclaimers // functions of other packages that release memory
 
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // runs by digest
@@ -61,16 +61,15 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the time charged to a client, such as a request, when it enters the store's queue
-// for the first time. A session that plays and needs little time therefore comes before many new
-// requests.
+// queueEntry is the time that a client, such as a request, is charged when it first enters the store's
+// queue. A session that plays, and needs little time, is therefore ahead of many new requests.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
-	Memory *budget.Budget   // budget that the runs share; nil means a new one of budget.Default bytes
+	Memory *budget.Budget   // budget that the runs share; nil means a new one of budget.Default() bytes
 	Queue  *fairqueue.Queue // queue of computations; nil means a new one of GOMAXPROCS − 1 turns, at least one
-	Sizes  Sizes            // a field that is zero has the value in DefaultSizes
+	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
 
 	// Admit is called before the first pass of a program, without a turn, and may wait. The pass is
 	// computed until the context that it returns is done. ended is called when the pass is over. If
@@ -128,7 +127,8 @@ func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run
 	return s.open(ctx, p, parent)
 }
 
-// Lookup returns the run whose digest begins with the given digits, at least DigestShort of them.
+// Lookup returns the run whose digest begins with the given digits, or false if there is none. At least
+// DigestShort digits are required.
 func (s *Store) Lookup(digest string) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,8 +168,8 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of program p and of its first pass. It returns a *program.TooLargeError if the
-// whole budget is too small for them and a second engine, which a viewer of the run needs.
+// reserve reserves the memory of program p and its first pass. It returns a *program.TooLargeError if the
+// budget could not also hold a second engine, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -189,7 +189,7 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 	return s.find(p.Digest())
 }
 
-// find returns the run with a full digest and resumes its first pass. s.mu must be held.
+// find returns the run with the given complete digest and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
@@ -200,8 +200,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds run r and starts its first pass in turns of client, unless another goroutine has added a run of
-// the same program, in which case it returns that run.
+// begin adds run r and starts its first pass, charged to client. If another goroutine has already added a
+// run of the same program, begin returns that run instead.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +223,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	return r, nil
 }
 
-// pass performs the first pass of r in turns that are charged to client.
+// pass performs the first pass of r, charged to client.
 func (s *Store) pass(client string, r *Run) {
 	admitted, ended := s.admit(fairqueue.WithClient(r.ctx, client), r.prog)
 	defer ended()
@@ -242,7 +242,7 @@ func (s *Store) pass(client string, r *Run) {
 	}
 }
 
-// newRun returns a run of p before its first pass.
+// newRun returns a run of p whose first pass has not begun.
 func newRun(p *program.Program, s *Store) (*Run, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -257,7 +257,7 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	return r, nil
 }
 
-// inherit copies from parent the checkpoints, borders and timeline before the first difference
+// inherit copies the checkpoints, borders and timeline of parent that precede the first difference
 // between the two programs.
 func (r *Run) inherit(parent *Run) {
 	before, ok := sharedUntil(r.prog, parent.prog)
@@ -285,8 +285,9 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedUntil returns the tick of the first operation in which two programs differ, before which
-// their runs are equal, and whether their lanes and start ticks are equal.
+// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first
+// operation that differs or, if that is less, the smaller Until. It returns false if the programs have
+// different lanes or start ticks.
 func sharedUntil(p, o *program.Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)
 	n := 0

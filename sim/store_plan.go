@@ -16,9 +16,9 @@ import (
 // Store.Planning. Clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options with which planning a scenario reserves memory of the store and waits for turns
-// of its queue. ctx must carry a turn. The caller must call release when the programs have been opened or
-// are no longer needed.
+// Planning returns options for planning scenarios. With them, planning reserves memory of the store and
+// gives up its turn when its time slice is over. ctx must carry a turn. The caller must call release when
+// the programs have been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -44,7 +44,7 @@ func (s *Store) Planning(ctx context.Context) (o program.Options, release func()
 	}
 }
 
-// NoMemoryError reports that the memory for some work is not available at present. Another attempt may succeed.
+// NoMemoryError reports that not enough memory is available at present. Another attempt may succeed.
 type NoMemoryError struct {
 	Need, Available int64 // number of bytes needed, and number of bytes available
 }
@@ -66,8 +66,8 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 // Limits of waiting for memory to be released.
 const (
 	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
-	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacks memory is tried again
-	shortWaitersMax = 16                     // requests that may wait at once; further ones fail immediately
+	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that failed for lack of memory is tried again
+	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 
 // WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to
@@ -82,8 +82,8 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the budget, if too
-// many requests are already waiting, or if ctx ends.
+// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the budget, if
+// too many requests are already waiting, or if ctx is done first.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false
@@ -117,12 +117,12 @@ func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reser
 
 // Shares of the budget, as divisors.
 const (
-	spareShare  = 8  // part that is kept free for urgent reservations
-	urgentShare = 64 // maximum of one urgent reservation
+	spareShare  = 8  // 1/spareShare of the budget is kept free for urgent reservations
+	urgentShare = 64 // an urgent reservation is at most 1/urgentShare of the budget
 )
 
-// reserveUrgent is like Reserve, but is used for the next frame of a session. A small reservation
-// may use the memory that is kept free for urgent reservations.
+// reserveUrgent is like Reserve, but is for the next frame of a session: if n is small, it may use the
+// memory that is kept free for urgent reservations.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {
 		return s.Reserve(n)

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// reclaimWait is the longest wait for a first pass to end when its memory is needed. The pass ends
-// at its next call of fairqueue.Pace.
+// reclaimWait is the maximum time to wait for a first pass to end when its memory is needed. The pass
+// ends at its next call of fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
 // reclaimers lists the functions of other packages that release memory for the store.
@@ -28,7 +28,8 @@ func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.list = append(s.caches.list, r)
 }
 
-// reclaim calls the functions in order until one of them releases memory. need is in bytes. It reports whether one did.
+// reclaim calls the functions in order until one of them releases memory, and reports whether one did.
+// need is the number of bytes required.
 func (o *reclaimers) reclaim(need int64) bool {
 	o.mu.Lock()
 	list := slices.Clone(o.list)
@@ -50,8 +51,8 @@ func (s *Store) reclaimWarm(int64) bool {
 	return false
 }
 
-// reclaimCheckpoints drops every second checkpoint of one run, a run without viewers if possible.
-// It reports whether it dropped any.
+// reclaimCheckpoints drops every second checkpoint of one run, preferably of a run without viewers. It
+// reports whether it dropped any.
 func (s *Store) reclaimCheckpoints(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range idle {

@@ -44,18 +44,18 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d, so that r is not dropped earlier if its
-// first pass is incomplete. The pass is paused after PassIdleMax without viewers and resumed when
-// the run is looked up. Expect must be called while the run still has a viewer.
+// Expect announces that a viewer of r will return within d, so that r is not dropped before then even if
+// its first pass is incomplete. The pass is paused after PassIdleMax without viewers and resumed when the
+// run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r no longer has a viewer. If its first pass is incomplete and no viewer is added,
-// the pass is paused after PassIdleMax, and the run is dropped then or at the time set by Expect. s.mu must
-// be held.
+// idle is called when run r has lost its last viewer. It has no effect if the first pass is complete.
+// Otherwise, unless a viewer is added, the pass is paused after PassIdleMax and the run is dropped at the
+// same time or, if Expect was called, at the time that Expect has set. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -99,7 +99,8 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass, if necessary in the middle of a tick, since a tick may take many seconds.
+// pausePass pauses the first pass. The pass may stop in the middle of a tick, since a tick can take many
+// seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,8 +121,8 @@ func (r *Run) resumePass() bool {
 	return true
 }
 
-// pacePass blocks while the first pass is paused and calls fairqueue.Pace with ctx. It returns an
-// error if the pass must stop.
+// pacePass blocks while the first pass is paused, then calls fairqueue.Pace with ctx. It returns an error
+// if the pass must stop.
 func (r *Run) pacePass(ctx context.Context) error {
 	if err := r.awaitResume(ctx); err != nil {
 		return err
@@ -129,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits while the first pass is paused, until it is resumed or ctx is done. It gives up the turn in ctx
-// while it waits.
+// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. It gives up the
+// turn in ctx while it waits.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed
@@ -156,8 +157,8 @@ func (s *Store) left(r *Run) {
 	}
 }
 
-// trim drops the least recently used runs without viewers until those that remain take at most
-// s.bytes. It keeps the most recently used run. s.mu must be held.
+// trim drops the least recently used runs without viewers until the rest take at most s.bytes. It always
+// keeps the most recently used run. s.mu must be held.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last

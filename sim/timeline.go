@@ -8,8 +8,8 @@ import (
 // timelineBuckets is the maximum number of buckets of a timeline.
 const timelineBuckets = 2048
 
-// Timeline summarises a run. It contains counts for each lane and each bucket of Bucket ticks. It is not
-// safe for concurrent use.
+// Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each
+// lane and bucket. It is not safe for concurrent use.
 type Timeline struct {
 	Computed int64 // last tick counted; -1 means none
 	Done     bool
@@ -20,14 +20,13 @@ type Timeline struct {
 	mu sync.Mutex
 }
 
-// TimelineLane contains the values of one lane by bucket: the number of pending timers at the end
-// of the bucket (Live), the numbers of events of four kinds, and the cost of the costliest busy
-// tick.
+// TimelineLane contains the values of one lane by bucket: Live is the number of pending timers at the end
+// of the bucket, Cost the cost of its costliest tick, and the other values are numbers of events.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-// NewTimeline returns an empty timeline of a run to tick until.
+// NewTimeline returns an empty timeline for a run whose last tick is until.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
@@ -45,7 +44,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// Note adds the counts d of a lane in a tick.
+// Note adds the counts d of a lane in tick to the bucket of that tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,8 +57,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t in which a bucket without events has the value of Live of the previous
-// bucket.
+// Clone returns a copy of t in which Live of a bucket without events is that of the previous bucket.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies from o everything before the bucket of tick. The Bucket of o must be equal to that
-// of t. open contains the values of the bucket of tick itself, up to tick.
+// inherit copies the values of o before tick. o must have the same Bucket as t. open contains the values
+// of the bucket that contains tick, counted up to tick.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -112,8 +110,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyLane reports whether f returns true for any lane. f is called with the first and the last bucket that
-// contain a tick in [from, to], which must be computed. It must not keep the lane.
+// AnyLane reports whether f returns true for any lane. All ticks in [from, to] must have been computed;
+// first and last are the buckets of the first and the last of them. f must not keep l.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

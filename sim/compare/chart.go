@@ -12,10 +12,10 @@ import (
 // share a pixel.
 const ChartBucketsMax = 480
 
-// Chart compares the lanes over a whole run. For each lane it contains the result and a curve with one
-// value per Bucket ticks.
+// Chart compares the lanes over a complete run. For each lane it contains the result, and a curve with
+// one value per bucket of ticks.
 type Chart struct {
-	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
+	Bucket  int64 // number of ticks in a bucket; bucket k covers the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // curves of the lanes, in file order
 }
@@ -37,8 +37,8 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until, with its lanes in parallel. It returns the error of ctx, or of a lane that
-// cannot be built or run.
+// NewChart runs p up to p.Until, the lanes in parallel, and returns the chart. It returns the error of
+// ctx, or of a lane that cannot be built or run.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -66,7 +66,7 @@ type plotter struct {
 	lane   *engine.Lane
 	bucket int64
 	curve  Curve
-	worst  int64 // cost of the costliest tick of the bucket
+	worst  int64 // highest cost of a tick in the bucket
 	worked int   // number of ticks with work so far; ctx is checked after every engine.PauseTicks of them
 }
 
@@ -105,6 +105,6 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances the lane to the end of tick t and updates d.worst. The ticks must have no events,
-// so that only hands move.
+// idle advances the lane to the end of tick t and updates d.worst. No events may occur in these ticks, so
+// that only hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

@@ -14,7 +14,7 @@ import (
 type Side struct {
 	Name    string // name given by the user
 	Program *program.Program
-	Trace   *TraceSide // trace of the side; nil means that the side is the run of Program
+	Trace   *TraceSide // nil means that the side is the run of Program
 }
 
 // Comparison is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
@@ -23,8 +23,8 @@ type Side struct {
 // the second that has the same id. A Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
-	Until       int64                 // last tick compared: the smaller Until of the sides
-	Apart       int64                 // tick of the first operation that only one of two sides has; -1 means none
+	Until       int64                 // last tick compared: the smaller Until of the two sides
+	Apart       int64                 // tick of the first operation that the two workloads do not share; -1 means none
 	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
 	Against     [][]Score             // comparison with the oracle, by side and lane
 	Groups      []Pairing             // lanes compared with each other
@@ -37,13 +37,13 @@ type Comparison struct {
 // Pairing is a group of lanes that are compared with each other.
 type Pairing []LaneRef
 
-// LaneRef identifies a lane by the index of its side and its own index.
+// LaneRef identifies a lane by the index of its side and its index in that side.
 type LaneRef struct{ Side, Lane int }
 
-// Score is the result of comparing lanes with each other, or a lane with the oracle.
+// Score is the result of comparing lanes with each other or a lane with the oracle.
 type Score struct {
-	Differing int64 // number of runs of timers whose outcomes differ
-	More      bool  // whether there are more than Differing, which were not counted
+	Differing int64 // number of timer runs whose outcomes differ
+	More      bool  // whether further runs differ that were not counted
 	First     *Difference
 }
 
@@ -51,13 +51,13 @@ type Score struct {
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable // tables that map the timer ids of each side to those of the first side
+	keys     []keyTable // by side, the table that maps its timer ids to those of the first side
 	runs     [][]runsOf
 	outcomes [][][]engine.Outcome // outcomes of the current tick, by side and lane
 	oracles  []*engine.Oracle
-	asked    [][]engine.Outcome // outcomes of the oracles in the current tick, by side
+	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
 	groups   []*matcher         // matchers by group
-	against  [][]*matcher       // matchers for lanes and the oracle, by side and lane
+	against  [][]*matcher       // matchers that compare each lane with the oracle, by side and lane
 	events   []*eventMatcher
 	recs     [][]engine.Record // records of the current tick, by side
 	worked   int
@@ -65,7 +65,7 @@ type comparer struct {
 }
 
 // NewComparison compares the lanes of one or two sides. It returns the error of ctx, or an error if a
-// side cannot be built or read to its end.
+// side cannot be built or completely read.
 func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Comparison, error) {
 	c := &comparer{Comparison: &Comparison{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
@@ -83,7 +83,7 @@ func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Com
 	return c.finish(), nil
 }
 
-// join adds side s.
+// join adds side s to the comparison.
 func (c *comparer) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.sources), len(s.Program.Scenario.Lanes)
 	t, err := s.source(ctx)
@@ -125,7 +125,8 @@ func (c *comparer) pair() {
 	}
 }
 
-// pairs returns the pairs of lanes with the same id or, if there are none, with the same index.
+// pairs returns pairs of lanes of a and b with the same id. If no ids are equal, it returns pairs with
+// the same index.
 func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {

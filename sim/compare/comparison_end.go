@@ -59,8 +59,8 @@ func (c *comparer) name() {
 	}
 }
 
-// nameTimer sets the timer name and the due tick of at from the given side or, if that side does not
-// have the timer, from the other side.
+// nameTimer sets the Timer and Due fields of at to the values on the given side or, if that side does not
+// have the timer, on the other side.
 func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
@@ -71,8 +71,8 @@ func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
 	}
 }
 
-// due returns the tick at which the run of timer in at is due on the given side. gone reports that the
-// side has no such timer.
+// due returns the due tick, on the given side, of the run described by at. gone reports that the side
+// does not have the timer.
 func (c *comparer) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -97,14 +97,14 @@ func planOf(p *program.Program) *armings {
 	return a
 }
 
-// due returns the tick, relative to start, at which the given run of timer id is due.
+// due returns the due tick, relative to start, of run number `run` of timer id.
 func (a *armings) due(id, run uint32) int64 {
 	op := &a.p.Ops[a.at[id]]
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that only one of the programs has, or -1 if their workloads
-// are the same. It ignores their lanes.
+// apart returns the tick of the first operation that a and b do not share, or -1 if they have the same
+// workload. Differences between lanes are ignored.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -119,13 +119,13 @@ func apart(a, b *program.Program) int64 {
 	return at
 }
 
-// sameName reports whether the timers of op, which both programs have, have the same names in both.
+// sameName reports whether the timers of op, an operation of both programs, have the same names in both.
 func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps the timer ids of one program to those of another: the n-th timer with a name to the n-th
-// timer with the same name. A nil table maps each id to itself.
+// keyTable maps timer ids of one program to those of another. The n-th timer with a given name
+// corresponds to the n-th timer with that name in the other program. A nil table maps each id to itself.
 type keyTable []uint32
 
 // keysOf returns the table that maps the ids of p to those of first. A timer that first does not have gets
@@ -160,7 +160,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back returns the id that k maps to key, or 0 if there is none.
+// back returns the id that k maps to key, or 0 if there is no such id.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

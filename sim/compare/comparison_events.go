@@ -24,8 +24,8 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher returns a matcher for the group with index k, or nil unless the group has two lanes with the
-// same algorithm and parameters.
+// eventMatcher returns a matcher for group g, whose index is k. It returns nil unless the group consists
+// of two lanes with the same algorithm and parameters.
 func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
@@ -56,7 +56,8 @@ func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	}
 }
 
-// after returns the index of the first record of lane in recs[i:], as an index of recs, or len(recs).
+// after returns the index in recs of the first record of the given lane at or after index i, or len(recs)
+// if there is none.
 func after(recs []engine.Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++
@@ -64,8 +65,8 @@ func after(recs []engine.Record, i, lane int) int {
 	return i
 }
 
-// same reports whether records a and b of the two sides, with their own timer ids and start ticks, describe the same
-// event.
+// same reports whether record a of the first side and record b of the second describe the same event,
+// taking into account that the sides may have different timer ids and start ticks.
 func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0

@@ -20,11 +20,11 @@ type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
 	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
-	Gone bool  // whether the side has no such timer
+	Gone bool  // whether the side does not have the timer
 }
 
-// Difference is one run of a timer for which the compared lanes do not all have the same outcome at the same
-// tick.
+// Difference describes one run of a timer for which the compared lanes have different outcomes, or the
+// same outcome at different ticks.
 type Difference struct {
 	Group int    // index in Comparison.Groups; -1 for a lane and the oracle
 	Timer string // name of the timer
@@ -32,7 +32,7 @@ type Difference struct {
 	Run   uint32 // number of the run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
-	Ends  []End  // outcomes by lane of the group
+	Ends  []End  // outcomes, by lane of the group
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.
@@ -40,14 +40,14 @@ type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Difference // runs with an outcome in some lanes, but not in all
-	fresh []*Difference          // runs added in this tick
-	full  []runKey               // runs completed in this tick: all lanes have an outcome
+	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
+	fresh []*Difference          // runs whose first outcome occurred in this tick
+	full  []runKey               // runs for which the last missing outcome occurred in this tick
 
 	first     *Difference
 	shown     []*Difference
 	differing int64 // number of runs with different outcomes
-	more      bool  // whether there are more than differing, which are not counted
+	more      bool  // whether further runs differ that were not counted
 }
 
 // runKey identifies one run of a timer.
@@ -78,7 +78,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records outcome o of a run in a lane at tick t.
+// note records o, the outcome of a run in the given lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

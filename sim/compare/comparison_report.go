@@ -12,11 +12,11 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation that only one side has; −1 means none
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that the two workloads do not share; −1 means none
 	Verdict   []string           `json:"verdict"`
 	Rows      []ComparisonRow    `json:"rows"`
-	Differing int64              `json:"differing"`       // number of runs of timers with different outcomes
-	More      bool               `json:"more,omitempty"`  // whether further runs differ, which were not counted
+	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
+	More      bool               `json:"more,omitempty"`  // whether further runs differ that were not counted
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
 	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax
@@ -28,7 +28,7 @@ type SideReport struct {
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // digest of the scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // number of the first line of a trace that differs from the run
+	Altered int64  `json:"altered,omitempty"` // line number of the first line in which a trace differs from the run; 0 means none
 }
 
 // ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
@@ -36,12 +36,13 @@ type SideReport struct {
 type ComparisonRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
-	Off      int64 `json:"off"` // number of runs of timers whose outcomes differ from those of the oracle
+	Off      int64 `json:"off"` // number of timer runs whose outcomes differ from those of the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
 	OffFirst int64 `json:"off_first"` // tick of the first such run; −1 means none
 }
 
-// DifferenceReport describes a run of a timer with different outcomes. See Difference.
+// DifferenceReport describes a run of a timer with different outcomes in the compared lanes. See
+// [Difference].
 type DifferenceReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
@@ -50,19 +51,20 @@ type DifferenceReport struct {
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject" or "cancel",
-// or "" if there is no outcome, or "absent" if the side does not have the timer. In the last two
-// cases Tick and Late have no meaning.
+// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject" or "cancel"; "" if
+// there is no outcome; or "absent" if the side does not have the timer. In the last two cases Tick and
+// Late have no meaning.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
 	Due  int64  `json:"due"`  // due tick on its own side
-	Late int64  `json:"late"` // Tick − Due of an expire
+	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 
-// EventReport is the first difference between the events of two lanes with the same algorithm and parameters.
+// EventReport describes the first difference between the events of two lanes with the same algorithm and
+// parameters.
 type EventReport struct {
 	Lane  string    `json:"lane"`
 	Tick  int64     `json:"tick"`
@@ -105,7 +107,7 @@ func (r *ComparisonReport) addSide(c *Comparison, side int) {
 	}
 }
 
-// letter returns sideLetter(side), or "" if there is only one side.
+// letter returns the letter of a side, A or B, or "" if there is only one side.
 func (c *Comparison) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""

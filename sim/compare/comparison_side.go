@@ -47,7 +47,7 @@ func isTrace(data []byte) bool {
 	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// source returns a source of the side's records.
+// source returns a recordSource for the records of the side.
 func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
 		return newRunSource(ctx, s.Program)
@@ -72,17 +72,17 @@ type traceSource struct {
 	in    *bufio.Reader
 	check *tracefile.Checker
 	at    int64         // number of the last line read
-	ahead engine.Record // next event, unless ended
+	ahead engine.Record // next event, read in advance, unless ended
 	ended bool
 	text  []byte // line of ahead
 	recs  []engine.Record
 	names []string // names of the timers of recs
 	lines []byte   // lines of recs, each ending with a newline
-	most  int      // maximum of len(lines)
+	most  int      // maximum length of lines in bytes
 	sums  []laneSum
 }
 
-// laneSum is the result of a lane computed from the lines of a trace.
+// laneSum accumulates the result of a lane from the lines of a trace.
 type laneSum struct {
 	engine.LaneResult
 	live int64
@@ -118,7 +118,8 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// known returns an error if id, the value of the named field, is not a timer of the scenario.
+// known returns an error if the scenario has no timer with the given id. field is the name of the field
+// that contains the id.
 func (t *traceSource) known(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil

@@ -26,7 +26,7 @@ type recordSource interface {
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
-	seq  int64 // number of the events before recs
+	seq  int64 // seq of the last event before recs
 }
 
 func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
@@ -62,11 +62,12 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf maps the repeating timers of a lane to their current run, which cancel events do not contain.
+// runsOf holds the number of the current run of each repeating timer of a lane, by timer id. Cancel
+// events do not contain this number.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome described by r, or false if there is none. A mark counts as a cancel, since the
-// timer no longer fires.
+// outcome returns the outcome that r describes, or false if it describes none. A mark event counts as a
+// cancel, since the timer will not fire.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

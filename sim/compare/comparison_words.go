@@ -63,7 +63,7 @@ func (c *Comparison) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the outcomes of difference at, each followed by the lanes that have it.
+// endWords returns the distinct outcomes of a difference, each with the lanes that have it.
 func (c *Comparison) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -96,7 +96,7 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the name of the timer and, from the second run on, the number of the run.
+// timer returns the name of the timer, followed by the number of the run unless it is the first run.
 func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
@@ -104,7 +104,7 @@ func (at *Difference) timer() any {
 	return at.Timer
 }
 
-// eventWords returns the sentence about the first event that only one side has.
+// eventWords returns the sentence about the first difference between the events of the two sides.
 func (c *Comparison) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
@@ -124,7 +124,8 @@ func (c *Comparison) repeats() bool {
 // costsMax is the maximum number of pairs of lanes whose costs a summary compares.
 const costsMax = 3
 
-// costWords returns sentences that compare the costs of the first costsMax pairs of lanes that differ in cost.
+// costWords returns sentences that compare the costs of pairs of lanes, for the first costsMax pairs with
+// different costs.
 func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -144,8 +145,8 @@ func (c *Comparison) costWords() (list []texts.Message) {
 	return list
 }
 
-// oracleWords returns the sentence about the lanes that agree with the oracle and the lane that
-// differs from it first.
+// oracleWords returns the sentence that lists the lanes that agree with the oracle and describes the
+// first deviation of the other lanes.
 func (c *Comparison) oracleWords() texts.Message {
 	var exact []string
 	var off *LaneRef
@@ -172,8 +173,8 @@ func (c *Comparison) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of runs of timers that have different outcomes in compared lanes. more
-// reports whether further runs differ, which were not counted.
+// Differing returns the number of timer runs that have different outcomes in the compared lanes. more
+// reports whether further runs differ that were not counted.
 func (c *Comparison) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
@@ -194,8 +195,8 @@ func (c *Comparison) nameOf(l LaneRef) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the distinct outcomes of a difference and, for each of them, the names of the lanes that have
-// it.
+// byEnd returns the distinct outcomes of a difference and, for each outcome, the names of the lanes that
+// have it.
 func (c *Comparison) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
@@ -211,13 +212,13 @@ next:
 	return ends, lanes
 }
 
-// apart reports whether the timer has different due ticks on the two sides.
+// apart reports whether the two sides have different due ticks for the timer.
 func (at *Difference) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether the run of one side ends before that of the other. Ticks after the earlier
-// end are not compared.
+// sooner reports whether one side ends earlier than the other. Ticks after the earlier end are not
+// compared.
 func (c *Comparison) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -18,16 +18,16 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // costs of the lanes, of which only Clock is set
-	queue []bool            // whether the lane's clock follows its delay queue, by lane
+	costs []engine.LaneCost // costs of the lanes; only Clock is set
+	queue []bool            // by lane, whether its clock follows its delay queue
 	marks []int
 	at    int64
 	seq   int64 // seq of the last event
 	err   error
 
 	timeline *sim.Timeline
-	names    map[uint32]string // timer names that differ from those in the scenario, by id
-	newest   map[string]uint32 // id that was scheduled last, by name
+	names    map[uint32]string // names of timers that differ from those in the scenario, by id
+	newest   map[string]uint32 // id of the most recently scheduled timer, by name
 }
 
 // NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.
@@ -58,10 +58,11 @@ func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 // At returns the tick of the last call of Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns the error of an event that cannot be read or contradicts the preceding events, or nil.
+// Err returns an error if an event could not be read or contradicts the preceding events.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns the index after the last record of each step of the last Tick, relative to its first record.
+// StepEnds returns the ends of the steps in the tick of the last call of Tick: for each step, the number
+// of records of the tick up to its end.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
 // Cost returns the cost of a lane. Only Clock is set.
@@ -70,7 +71,8 @@ func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 // Waiting returns the number of pending timers of a lane.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of timer id in the events so far or, if they do not contain it, in the scenario.
+// Name returns the name of timer id according to the events so far. If they do not contain the timer, it
+// returns the name in the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name
@@ -84,7 +86,8 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of all lanes after the last Tick, with at most `most` timers of each place.
+// Snapshot returns the state of all lanes after the last call of Tick, listing at most `most` timers of
+// each place.
 func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
@@ -93,8 +96,8 @@ func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	return s
 }
 
-// Tick advances to the end of tick t, which must not be after Next, and appends the events of t to recs. If
-// Err returns an error afterwards, some events are missing.
+// Tick advances to the end of tick t, which must not be later than the tick that Next returns, and
+// appends the events of t to recs. If Err returns an error afterwards, some events are missing.
 func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
@@ -173,16 +176,16 @@ func (r *Recorded) note(recs []engine.Record) {
 	}
 }
 
-// stepFinder finds the first event of each step of a tick. A step is the work of one hand in one lane, or an
-// operation. The lanes emit the events of an operation one after another.
+// stepFinder finds the first event of each step in a tick. A step is one lane's work at one position of a
+// hand, or one operation. The lanes emit their events of an operation one lane after another.
 type stepFinder struct {
-	operations bool // whether the events of the advance have ended
+	operations bool // whether the lanes have finished advancing, so that events belong to operations
 	lane       uint16
 	timer      string // timer of the operation
 	scheduled  bool   // whether the operation has scheduled its timer in this lane
 }
 
-// begins reports whether event e is the first of a step. name is the name of the timer of e.
+// begins reports whether event e is the first event of a step. name is the name of the timer of e.
 func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {

@@ -12,7 +12,7 @@ import (
 // their costs, and the costliest tick. It depends only on rows.
 func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
 
-// summary divides the lanes into exact ones, which fired every timer at its due tick, and the others.
+// summary divides the lanes into exact lanes, which fired every timer at its due tick, and the others.
 type summary struct {
 	rows   []engine.LaneResult
 	exact  []int // indices of the lanes that fired every timer on time
@@ -20,12 +20,12 @@ type summary struct {
 	done   totals // totals of the exact lanes
 }
 
-// totals holds totals that all exact lanes share.
+// totals holds results that all exact lanes have in common.
 type totals struct {
 	fired     int64
-	cancelled bool // whether other timers were cancelled
+	cancelled bool // whether any timer was cancelled
 	whole     bool // whether no timer was pending at the end
-	runs      bool // whether some timers run more than once
+	runs      bool // whether a timer of the workload repeats, so that runs are counted
 }
 
 func newSummary(rows []engine.LaneResult) *summary {
@@ -81,7 +81,8 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends returns the first of the given lanes with the greatest value of `of`, and the first with the least.
+// ends returns the lanes with the largest and the smallest value of `of` among the given lanes. If
+// several lanes have that value, it returns the first of them.
 func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
@@ -102,8 +103,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the counter for which the difference between costliest and cheapest is
-// largest.
+// largestExcess returns the counter in which costliest exceeds cheapest most.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of lanes whose flaws a summary describes.
+// describedFaultsMax is the maximum number of lanes whose flaws are described in a summary.
 const describedFaultsMax = 4
 
 // outcome returns the sentence about the exact lanes and the flaws of the others.
@@ -46,10 +46,10 @@ func (v *summary) exactWords() texts.Message {
 	return texts.Of(key, "lanes", v.exactLanes(), "count", countWords(did.fired, did.runs))
 }
 
-// laneWords is the largest number of lanes that is written in words.
+// laneWords is the largest number of lanes that is written as a word.
 const laneWords = 12
 
-// exactLanes returns the names of the exact lanes, or a phrase for all lanes.
+// exactLanes returns the names of the exact lanes, or the phrase for all lanes.
 func (v *summary) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
@@ -96,7 +96,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n additional lanes with flaws.
+// others returns the phrase for n further lanes with flaws.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -104,7 +104,7 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares the counter c of two lanes. done reports that both lanes
+// workWords returns the sentence that compares two lanes by counter c. done reports whether both lanes
 // are exact.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))

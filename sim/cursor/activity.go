@@ -8,32 +8,32 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the maximum number of pairs of slots of a lane for which cascades are counted. If there
-// are more pairs, adjacent slots are counted together.
+// FlowsMax is the maximum number of flows of a lane. If there are more, adjacent slots are counted
+// together.
 const FlowsMax = 512
 
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did up to a position. It covers the tick of the position. If the tick
-// has events after the position, or if the last step before the position is an operation, which affects
-// every lane, it covers only that step.
+// LaneActivity counts what one lane did in the tick of a position, up to the position. It counts only the
+// last step before the position if the tick has events after the position, or if that step is an
+// operation, which affects every lane.
 type LaneActivity struct {
-	Cost   int64 // cost in units of work, of which Moves and Timers are parts
+	Cost   int64 // cost in units of work; includes Moves and Timers
 	Moves  int64 // number of timers moved between places
 	Timers int64 // number of timers touched
 	Kinds  [wheel.NumKinds]int64
-	First  []engine.Record // first event of each kind, in the order of their seqs
-	Seqs   []int64         // seqs of the elements of First
-	Rows   []engine.Record // events of the step, or of the whole tick if the position is at its end; nil if there are more than RowsMax in all lanes together
-	At     []int64         // seqs of the elements of Rows
-	Flows  []Flow          // cascades among these events, by pair of slots, or by pair of groups of slots if there are more than FlowsMax pairs
-	flowAt map[Flow]int    // indices in Flows, by flow with a Count of 0
-	group  uint            // binary logarithm of the number of adjacent slots that are counted together; 0 means that each slot is counted alone
+	First  []engine.Record // first event of each kind, in order of seq
+	Seqs   []int64         // seqs of the events in First
+	Rows   []engine.Record // events of the step or, if the position is at the end of the tick, of the tick; nil if all lanes together have more than RowsMax
+	At     []int64         // seqs of the events in Rows
+	Flows  []Flow          // number of cascades in the range of Rows, for each pair of slots or groups of slots
+	flowAt map[Flow]int    // index in Flows of each flow; the keys have a Count of 0
+	group  uint            // base-2 logarithm of the number of adjacent slots in a group of Flows
 }
 
-// Flow is the number of timers that cascaded from one slot to another. FromSlot and ToSlot may each be the
-// first of a group of adjacent slots, for which they are counted together.
+// Flow is the number of timers that cascaded from one slot to another. If adjacent slots are counted
+// together, FromSlot and ToSlot are the first slots of their groups.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
@@ -86,10 +86,10 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns two events. Activity counts the events after the first, and also lists those after
-// the second as flows and rows. If the position is at the end of the tick, it lists all events of the tick,
-// even if the tick ends with an operation. If the counted events are a single step, activityFrom sets the
-// cost of each lane to the cost of that step.
+// activityFrom returns the seqs of two events. Activity counts the events after `from`, and lists those
+// after `shown` as flows and rows. At the end of a tick it lists all events of the tick, even if it
+// counts only those of the last operation. If it counts a single step, activityFrom sets the cost of each
+// lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -123,7 +123,7 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	return before.End, shown, nil
 }
 
-// count adds event r, whose number is seq, to the counts.
+// count adds event r with the given seq to the counts.
 func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)
@@ -152,7 +152,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r, whose number is seq, to the flows and, if listed is true, to the rows.
+// show adds event r with the given seq to the flows and, if listed is true, to the rows.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)
@@ -162,8 +162,8 @@ func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	}
 }
 
-// flow counts cascade r in the flow between its places. If there are more than FlowsMax flows, it enlarges
-// the groups of slots.
+// flow counts cascade r in its flow. If there are then more than FlowsMax flows, it enlarges the groups
+// of slots.
 func (l *LaneActivity) flow(r *engine.Record) {
 	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})
 	for len(l.Flows) > FlowsMax {
@@ -176,7 +176,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// addFlow adds the count of f to the flow between the groups that contain its slots.
+// addFlow adds the count of f to the flow between the groups of its slots.
 func (l *LaneActivity) addFlow(f Flow) {
 	n := f.Count
 	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0

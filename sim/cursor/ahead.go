@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead computes the chunk after the cursor's on another goroutine during playback. Otherwise a frame
-// would wait for the chunk, which can take a long time if many sessions are computing.
+// readAhead starts to compute the chunk after that of the cursor on another goroutine, so that playback
+// does not have to wait for it. With many sessions computing, that can take a long time.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

@@ -1,8 +1,8 @@
 // Package cursor moves a position along a run and reads the run there.
 //
-// A [Runner] is one session's cursor on a run: it steps, seeks, searches, and plays at a rate by its
-// clock, and reports each move to a [Listener]. Requests reach it through [Runner.Submit]. A search
-// goes through the run chunk by chunk to the next place that meets a [Query]. [Activity] counts what
+// A [Runner] is one session's cursor on a run: it steps, seeks, searches, and plays at a rate measured by
+// its clock, and reports each move to a [Listener]. [Runner.Submit] passes requests to it. A search goes
+// through the run chunk by chunk to the next position that satisfies a [Query]. [Activity] counts what
 // each lane did up to a position, and [TimerHistoryOf] returns the history of one timer.
 //
 // Unless its comment says otherwise, a method of a Runner must be called on the goroutine of

@@ -9,7 +9,7 @@ const (
 	SearchOn      SearchOutcome = iota // the search is in progress
 	SearchFound                        // the cursor is at the match
 	SearchNone                         // there is no match in the direction of the search; the cursor has not moved
-	SearchStopped                      // another movement or a pause was requested
+	SearchStopped                      // the search ended because another movement or a pause was requested
 )
 
 var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
@@ -21,14 +21,13 @@ func (o SearchOutcome) String() string { return searchOutcomes[o] }
 type Search struct {
 	Query   Query
 	Forward bool
-	Tick    int64 // tick that the search has reached; if Outcome is SearchFound, the cursor's tick
+	Tick    int64 // last tick searched so far or, if Outcome is SearchFound, the cursor's tick
 	Outcome SearchOutcome
 }
 
-// Find pauses playback and moves the cursor to the next match of condition w or, if forward is false, to the
-// last match before the cursor. A long search is done in pieces of FrameWorkMax, between which other
-// requests are executed. Any other movement, and Pause, ends the search. Listener.OnSearch receives the
-// result.
+// Find pauses playback and moves the cursor to the next match of query w or, if forward is false, to the
+// previous one. It interrupts a long search about every FrameWorkMax to execute other requests. A request
+// for another movement, or a call of Pause, ends the search. Listener.OnSearch receives the result.
 func (r *Runner) Find(w Query, forward bool) error {
 	s, err := newSearch(r.run, w, r.cursor, forward)
 	if err != nil {
@@ -41,7 +40,7 @@ func (r *Runner) Find(w Query, forward bool) error {
 	return r.searchPart(s.reported)
 }
 
-// searchPart continues the search for a duration of about FrameWorkMax.
+// searchPart continues the search for about FrameWorkMax.
 func (r *Runner) searchPart(now time.Time) error {
 	start := r.clock.Now()
 	for range FrameRangesMax {
@@ -70,8 +69,8 @@ func (r *Runner) searchPart(now time.Time) error {
 	return nil
 }
 
-// searchAgain schedules the continuation of the search for the time `after` from now. It reports the
-// progress of the search every ProgressInterval.
+// searchAgain schedules the next call of searchPart for the time `after` from now. It also reports the
+// progress of the search, at most once per ProgressInterval.
 func (r *Runner) searchAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
 	if now.Sub(r.search.reported) >= ProgressInterval {
@@ -101,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends a search when another movement or a pause is requested.
+// stopSearch ends the search, if any, because another movement or a pause has been requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

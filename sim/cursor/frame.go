@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does the work that is due at now.
+// woken does the work for which the wake-up time has passed.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -39,8 +39,8 @@ func (r *Runner) progress(now time.Time) {
 	r.listener.OnProgress()
 }
 
-// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and shows
-// the result. at is the time for which the frame was scheduled.
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and
+// ends the frame. at is the time for which the frame was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
@@ -72,7 +72,7 @@ func (r *Runner) frame(now, at time.Time) {
 	r.wake.set(wakeFrame, now.Add(after))
 }
 
-// shown returns the last tick whose events have all been applied.
+// shown returns the last tick of which all events have been applied.
 func (r *Runner) shown() int64 {
 	if r.cursor.Whole {
 		return r.cursor.Tick
@@ -106,8 +106,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor to tick `to`, or to an earlier one if there are too many events before `to`. It
-// passes a single tick with too many events in one jump.
+// piece moves the cursor to tick `to` or, if the events up to it exceed FrameRangeRecordsMax, to an
+// earlier tick. If a single tick exceeds that limit, piece calls jump.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
@@ -131,10 +131,11 @@ func (r *Runner) piece(to int64) error {
 	}
 }
 
-// spanMax limits Runner.span, so that doubling it does not overflow.
+// spanMax is the maximum of Runner.span. It prevents overflow when span is doubled.
 const spanMax = 1 << 60
 
-// jump moves the cursor to the end of tick and reports the state there instead of the events that lead to it.
+// jump moves the cursor to the end of tick. It reports the state there to the listener, instead of the
+// events that lead to it.
 func (r *Runner) jump(tick int64) error {
 	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail(nil))
 	if err != nil {

@@ -15,7 +15,7 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // seqs of the elements of Records
+	Seqs    []int64 // seqs of the records in Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // whether the history is complete
@@ -56,19 +56,18 @@ func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Timer
 	return w.history, nil
 }
 
-// historyCollector collects the history of the timer with number id.
+// historyCollector collects the history of the timer with the given id.
 type historyCollector struct {
 	id      uint32
 	max     int
 	history *TimerHistory
-	ended   []bool // whether the timer has ended, by index of the lane
-	gone    int    // number of lanes in which it has ended
+	ended   []bool // by lane, whether the timer has ended there
+	gone    int    // number of lanes in which the timer has ended
 	done    bool   // whether the search is over
 }
 
-// look collects the records that concern the timer. seq is the number of the first of records. If the timer
-// ends in a tick, look searches the rest of the tick too, since a repeating timer is scheduled again in that
-// tick.
+// look collects the records of the timer. seq is the seq of records[0]. If the timer ends in all lanes,
+// look still searches the rest of that tick, since a repeating timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -104,8 +103,8 @@ func (w *historyCollector) note(rec *engine.Record) {
 }
 
 // seqBefore returns the seq of the last event before tick or, if tick is divided into chunks, before
-// operation op of the program. Such a tick may have millions of events before the operation, which need
-// not be searched.
+// operation op of the program, because the tick may have millions of earlier events that need not be
+// searched.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
@@ -128,8 +127,8 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	return e.Emitted(), err
 }
 
-// armedAt returns the tick of the operation that schedules timer id, and its index in p.Ops. ok is false if
-// there is no such timer.
+// armedAt returns the tick of the operation that schedules timer id, and the index of the operation in
+// p.Ops. ok is false if there is no such timer.
 func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
 		return 0, 0, false

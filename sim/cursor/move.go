@@ -19,10 +19,10 @@ type goal struct {
 	short     shortage
 }
 
-// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. Playback
-// continues from there. If tick has not been computed yet, the cursor moves as soon as it is, unless another
-// movement is requested first; playback waits until then. A tick after the end of the run is a
-// *scenario.InputError.
+// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. If tick
+// has not been computed yet, the cursor moves as soon as it has, unless another movement is requested
+// first. During playback, the runner pauses until the cursor has moved and continues from there. If tick
+// is after the end of the run, SeekTick returns a *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -56,9 +56,10 @@ func (r *Runner) seek(g goal) error {
 // Seeking reports whether a seek is in progress because its destination has not been computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets a function that is called once when the current seek ends. Its argument is nil if the cursor
-// arrives or another movement is requested, and otherwise the error. After SeekAnswerMax the function is
-// called with nil although the seek continues. Arrived may only be called while Seeking returns true.
+// Arrived sets a function that is called once, when the current seek ends. Its argument is nil if the
+// cursor has arrived or another movement has been requested, and otherwise the error. If the seek takes
+// SeekAnswerMax, the function is called with nil at that time, and the seek continues. Arrived may only
+// be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
 // forget cancels the current seek because another movement has been requested.
@@ -97,8 +98,9 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the goal if the goal is computed within GoalInterval. If it is not, or if there
-// is no memory (for up to sim.ShortWait), tryGoal sets the time of the next attempt.
+// tryGoal moves the cursor to the goal, if there is one and it is computed within GoalInterval. Otherwise
+// it sets the time of the next attempt. It also tries again, for up to sim.ShortWait, if there is not
+// enough memory.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -130,7 +132,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	return err
 }
 
-// computed reports whether the destination g is computed. It waits for at most GoalInterval.
+// computed reports whether the destination g has been computed. It waits for at most GoalInterval.
 func (r *Runner) computed(g goal) (bool, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
 	defer cancel()
@@ -155,8 +157,8 @@ func (r *Runner) reach(g goal) error {
 	return r.setState(snap, g.tick >= 0)
 }
 
-// snapshotAt returns the state of run r at g, with the number of timers of each place that detail returns. See
-// Listener.Detail.
+// snapshotAt returns the state of run r at g. detail returns the number of timers to list of each place,
+// as Listener.Detail does.
 func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.SeekWithChunk(ctx, g.tick, detail)
@@ -182,9 +184,10 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole reports that s is at the end of a tick. If whole is
-// false, cursorAt determines whether all events of the tick have occurred. Before the first event it does so
-// from the workload, so that a run can be opened there before anything has been computed.
+// cursorAt returns the position of snapshot s. whole reports whether s is known to be at the end of a
+// tick; if it is not, cursorAt determines whether all events of the tick have occurred. For the position
+// before the first event it uses the workload, so that a run can be opened there before anything has been
+// computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil
@@ -193,7 +196,7 @@ func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (
 	return Position{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// startsSilent reports whether there are no events at tick 0. The wheels are empty at that time, so only
+// startsSilent reports whether no events occur at tick 0. Since the wheels are empty at that time, only
 // operations on timers emit events.
 func startsSilent(p *program.Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
@@ -210,7 +213,8 @@ func (r *Runner) moved() {
 	r.reportPlayback()
 }
 
-// resume restarts the pace at the cursor, or the timer for OnIdle.
+// resume continues playback at the cursor or, if the runner is not playing, sets the time of the next
+// OnIdle.
 func (r *Runner) resume() {
 	if !r.on {
 		r.rest()

@@ -21,8 +21,9 @@ func checkRate(rate float64) error {
 	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace computes which tick is due at which time. It uses the time since an anchor instead of counting frames,
-// so a late frame shows the tick that is due by then, and missed frames are skipped.
+// pace computes which tick is due at which time. It measures the time since an anchor and does not count
+// frames, so that a late frame shows the tick that is due when the frame is sent, and missed frames are
+// skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
 	since time.Time // time of the anchor, at which tick base was due

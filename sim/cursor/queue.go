@@ -25,11 +25,11 @@ type waitingRequest struct {
 	since time.Time
 }
 
-// requestQueue holds the pending requests of a runner: up to CommandsWaitingMax in the channel, and one that
-// was received from the channel but could not be merged.
+// requestQueue holds the pending requests of a runner: up to CommandsWaitingMax in the channel, and one
+// that has been received from the channel but could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
-	ahead    *waitingRequest // precedes the requests in the channel; used by the runner's goroutine only
+	ahead    *waitingRequest // request before those in the channel; used only by the runner's goroutine
 }
 
 func newRequestQueue() requestQueue {
@@ -66,9 +66,9 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues request q for the runner's goroutine. If q is not finished RequestWaitMax after the call of
-// Submit, its work fails. Submit blocks while CommandsWaitingMax requests are pending, and must not be called
-// on the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
+// Submit queues request q for the runner's goroutine. Computations of q fail when RequestWaitMax has
+// passed since the call of Submit. Submit blocks while CommandsWaitingMax requests are pending, and must
+// not be called on the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
 	select {

@@ -21,11 +21,11 @@ const (
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which OnIdle is called
 	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of OnProgress
-	GoalInterval         = 20 * time.Millisecond  // time between two checks whether the destination of a seek is computed
+	GoalInterval         = 20 * time.Millisecond  // time between two checks whether the destination of a seek has been computed
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
-	RequestWaitMax       = 7 * time.Second        // time from the arrival of a request until its work fails
-	SeekAnswerMax        = 8 * time.Second        // time after which a seek is answered although it continues
+	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
+	SeekAnswerMax        = 8 * time.Second        // time after which a seek is answered even if it continues
 )
 
 // ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
@@ -93,22 +93,22 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // state of a lack of memory for frames
-	span     int64       // number of ticks that are expected to fit into one stretch
-	goal     *goal       // destination of a seek that is not computed yet; nil means none
-	arrived  func(error) // called when the seek ends
+	short    shortage    // time since which frames have failed for lack of memory
+	span     int64       // number of ticks whose events are expected to fit into one event range
+	goal     *goal       // destination of a seek that has not been computed yet; nil means none
+	arrived  func(error) // function to call when the seek ends; nil means none
 	search   *search     // search in progress; nil means none
-	wake     wakeTimes   // times to wake up, by reason
+	wake     wakeTimes   // wake-up times by reason
 	ctx      context.Context
-	asked    time.Time        // arrival time of the current or last request
+	asked    time.Time        // arrival time of the current request, or of the last one
 	base     context.Context  // context passed to Run, without a turn
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // queue for turns while the session plays at a steady pace; nil means that no turns are needed
-	other    *fairqueue.Queue // queue for turns at other times
+	frames   *fairqueue.Queue // queue for turns during playback at a steady pace; nil means that no turns are needed
+	other    *fairqueue.Queue // queue for turns at all other times
 }
 
-// NewRunner returns a runner without a run. It reports to a. Open must be called before any other method that
-// moves the cursor.
+// NewRunner returns a runner without a run, which reports to listener a. Open must be called before any
+// other method that moves the cursor.
 func NewRunner(c clock.Clock, a Listener) *Runner {
 	return &Runner{
 		clock: c, listener: a,
@@ -122,14 +122,14 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner work in turns. The turns are charged to the queue client of the context
-// given to Run. During playback at a steady pace they are turns of the queue `frames`, and at all other times
-// turns of the queue `other`. ShareProcessors must be called before Run.
+// ShareProcessors makes the runner work in turns, which are charged to the queue client of the context
+// passed to Run. During playback at a steady pace it uses turns of the queue frames, and otherwise turns
+// of the queue other. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx ends or too
-// many are waiting, it calls f without one, so that no request is lost. All computations of f with Context
-// fail after the end of ctx.
+// inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx is done or
+// too much work is waiting, it calls f without one, so that no request is lost. When ctx is done, all
+// computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
@@ -149,8 +149,8 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// execute executes request q and the requests merged with it. They fail RequestWaitMax after the arrival of
-// q.
+// execute executes request q, merged with the requests behind it if possible. Their computations fail
+// when RequestWaitMax has passed since the arrival of q.
 func (r *Runner) execute(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -158,8 +158,8 @@ func (r *Runner) execute(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the time limit of the current request has passed although the session has not
-// ended.
+// outOfTime reports whether the current request failed because RequestWaitMax has passed, and not because
+// the session has ended.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
 // defaultRate is the initial rate in ticks per second, slow enough to follow single ticks.
@@ -209,12 +209,13 @@ func (r *Runner) Position() Position { return r.cursor }
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind sets the time after which Listener.OnReminder is called. It replaces a previously set time.
+// Remind sets the time after which Listener.OnReminder is called. It replaces the time set by a previous
+// call.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns the context for everything that is computed for the session. It carries the runner's turn.
-// It ends with the session and, during a request, RequestWaitMax after the arrival of the request. It is
-// valid until the current request or method of the Listener returns.
+// Context returns the context for all computations of the session. It carries the runner's turn. It is
+// done when the session ends or, during a request, RequestWaitMax after the arrival of the request. It
+// must not be used after the current request or method of the Listener has returned.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now returns the current time of the runner's clock.
@@ -230,9 +231,9 @@ func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
 }
 
 // Open moves the session to another run, paused at the end of tick, or before the first event if tick is
-// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek
-// to tick. ctx limits the work until the run is shown and must be derived from Context. If Open returns an
-// error, the session is unchanged.
+// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a
+// seek to tick. ctx, which must be derived from Context, limits the time until the run is shown. If Open
+// returns an error, the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
 		return pastUntil(tick, until)

@@ -15,9 +15,9 @@ const (
 	ConditionCascade                      // a timer moves between levels
 	ConditionReject                       // a lane rejects a timer
 	ConditionFinding                      // an algorithm shows a finding
-	ConditionTimer                        // any event of the timers with the name Timer
-	ConditionSlot                         // the number of timers in a slot exceeds Over
-	ConditionCost                         // the cost of a tick with events exceeds Over in a lane
+	ConditionTimer                        // any event of a timer with the name Query.Timer
+	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
+	ConditionCost                         // a lane's cost of a tick with events exceeds Query.Over
 	ConditionDiffer                       // the lanes fire or reject different timers in a tick
 )
 
@@ -44,13 +44,13 @@ type Query struct {
 	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
 }
 
-// match is an event or a tick that satisfies a condition, with the position at which the cursor shows it and
-// its cause.
+// match is an event or a tick that satisfies a condition, and the position to which a search moves the
+// cursor.
 type match struct {
 	tick int64
-	seq  int64 // seq of the event that matches; 0 means that the whole tick matches
+	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
 	at   goal
-	open *sim.Chunk // chunk after which the step of the event continues, so that at is not set yet; nil means that at is set
+	open *sim.Chunk // chunk that ends within the step of the event, so that at has not been set yet; nil means that at has been set
 }
 
 // after reports whether the match is after position c.
@@ -61,8 +61,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the position of the match is before c. If the whole tick matches, c must be in a
-// later tick.
+// before reports whether the position of the match is before c. If the tick as a whole matches, c must be
+// in a later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -73,7 +73,7 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close sets the position of a match whose step continues after its chunk.
+// close sets the position of a match whose step ends in a later chunk.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -84,7 +84,7 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 }
 
 // search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that
-// cannot contain a match according to the timeline. It caches no chunks except parts of a tick.
+// cannot contain a match according to the timeline. The only chunks that it caches are parts of a tick.
 type search struct {
 	run      *sim.Run
 	query    Query
@@ -93,7 +93,7 @@ type search struct {
 	from     Position
 	next     int       // number of the next chunk to search
 	divided  *tickScan // search within a divided tick; nil means none
-	tick     int64     // tick that the search has reached
+	tick     int64     // last tick searched so far
 	reported time.Time // time of the last progress report
 }
 
@@ -119,11 +119,11 @@ func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error
 	return &search{run: r, query: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
 }
 
-// progress is the result of one call of search.look.
+// progress is the result of a call of search.nextPart.
 type progress uint8
 
 const (
-	lookedOn  progress = iota // there is more to search
+	lookedOn  progress = iota // there are more chunks to search
 	partLater                 // the next chunk has not been computed yet
 	partFound
 	partEnded // there is no match
@@ -180,7 +180,8 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk, or a state that explains why there is none.
+// nextRange returns the borders of the next chunk. If there is no next chunk, or it has not been computed
+// yet, state is not lookedOn.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

@@ -14,7 +14,7 @@ import (
 // condition returns the matches in chunk k of a run, in order.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition needs all events of a tick.
+// wholeTicks reports whether all events of a tick are needed to evaluate the condition.
 func (w Condition) wholeTicks() bool {
 	return w == ConditionSlot || w == ConditionCost || w == ConditionDiffer
 }
@@ -46,12 +46,12 @@ func conditionOf(r *sim.Run, w Query) (condition, error) {
 	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
 
-// eventOf maps the conditions that are met by one kind of event to that kind.
+// eventOf maps conditions that depend on the kind of an event alone to that kind.
 var eventOf = map[Condition]wheel.Kind{
 	ConditionExpire: wheel.KindExpire, ConditionCascade: wheel.KindCascade, ConditionReject: wheel.KindReject, ConditionFinding: wheel.KindFinding,
 }
 
-// covers reports whether the condition applies to the given lane.
+// covers reports whether the query includes the given lane.
 func (w *Query) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
 
 // timerCondition returns a condition that matches the events of all timers with the name w.Timer.
@@ -65,7 +65,7 @@ func timerCondition(r *sim.Run, w Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition whose matches in a chunk of r are the result of list for that chunk.
+// scanned returns a condition that gets each chunk of r and returns the matches that list finds in it.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
@@ -112,7 +112,7 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	}
 }
 
-// costly returns a match for each tick of chunk c that has events and in which the cost of a lane
+// costly returns a match for each tick of chunk c that has events and in which the cost of any lane
 // exceeds the threshold of query w.
 func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
@@ -136,8 +136,8 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []matc
 	return list, err
 }
 
-// exceeded reports whether the cost of the tick exceeds Over in any of the lanes that w covers. row contains
-// the costs of the lanes at the end of the tick.
+// exceeded reports whether the cost of a tick exceeds w.Over in any lane that w covers. row contains the
+// costs of the lanes at the end of the tick.
 func (w *Query) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {

@@ -11,15 +11,15 @@ import (
 // events of the tick. The chunks are searched from first to last, even if the search goes backward.
 type tickScan struct {
 	tick      int64
-	next, end int                 // number of the next chunk, and of the first chunk after the tick
+	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
 	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
 	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
 	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
-	last      match               // last match so far, for a search backward; only valid if found is true
+	last      match               // last match so far in a search backward; valid if found is true
 	found     bool                // whether last is set
 }
 
-// divide starts a search of the chunks [first, end) of tick.
+// divide starts a search of tick, which consists of the chunks [first, end).
 func (s *search) divide(ctx context.Context, tick int64, first, end int) (err error) {
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.query.Condition {
@@ -72,7 +72,8 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided returns the result of the search of a divided tick after its last chunk.
+// chooseDivided returns the result of the search of a divided tick after its last chunk has been
+// searched.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -84,8 +85,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, lookedOn, nil
 }
 
-// outcomes identifies a multiset of outcomes by its size and the sums of two hashes, independently
-// of their order.
+// outcomes identifies a multiset of outcomes by its size and two sums of hashes, which do not depend on
+// the order.
 type outcomes struct {
 	count int64
 	sums  [2]uint64

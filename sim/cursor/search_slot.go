@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// slotMatches returns a match for each event in chunk k at which the number of timers in a slot begins to
-// exceed the threshold of query w.
+// slotMatches returns a match for each event in chunk k that makes the number of timers in a slot exceed
+// the threshold of query w.
 func slotMatches(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
 	from, _ := r.BordersOf(k)
 	lanes, err := slotCounts(ctx, r, from.Tick)
@@ -36,7 +36,8 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// slotMatchesIn applies the records of chunk c to lanes, the counts at its start, and returns the matches.
+// slotMatchesIn applies the records of chunk c to lanes, the slot counts at the start of c, and returns
+// the matches.
 func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, w Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]

@@ -13,17 +13,17 @@ type By int
 
 const (
 	ByTick  By = iota // all events of one tick
-	ByStep            // all events of a sim.Step: an operation in all lanes, or the work of one lane on the slot under a hand
+	ByStep            // all events of a sim.Step: an operation in all lanes, or the work of one lane at one position of a hand
 	ByEvent           // one event
 )
 
-// errNotYet is returned if the events to step to are not computed yet.
+// errNotYet is returned if none of the events to step to has been computed yet.
 var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
-// Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward
-// if n is negative. It stops at the ends of the run. It waits up to StepWaitMax for the destination
-// to be computed and otherwise moves as far as the run is computed. If it cannot move at all, it
-// returns errNotYet.
+// Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward if n is
+// negative. It stops at the ends of the run. It waits up to StepWaitMax for the events to be computed; if
+// some are not computed by then, it moves as far as possible. If it cannot move at all, it returns
+// errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
 	r.forget()
@@ -52,8 +52,8 @@ func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	return r.stepsBack(ctx, -n)
 }
 
-// ticksForward moves the cursor forward by n ticks. The cursor's own tick counts as the first if it
-// has events after the cursor.
+// ticksForward moves the cursor forward by n ticks. If the cursor is within a tick, that tick counts as
+// the first.
 func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 	first := r.cursor.Tick
 	if r.cursor.Whole {
@@ -90,9 +90,8 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves to the end of the n-th step after the cursor, or to the end of the last of
-// these steps that is computed in time. If the cursor is within a step, that step counts as the
-// first.
+// stepsForward moves the cursor to the end of the n-th step after it, or of the last of these steps that
+// is computed in time. If the cursor is within a step, that step counts as the first.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -132,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along the range of events that stretch returns. If the range has too many
-// events, forward seeks to the goal `end` instead.
+// forward moves the cursor along the event range that stretch returns. If the range has too many events,
+// forward seeks to end instead.
 func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -9,23 +9,21 @@ import (
 // Limits of the adaptation of a session's frame rate to the load.
 const (
 	StrideMax      = 3               // maximum number of frame intervals between two frames: 20 frames per second
-	LateFramesMax  = 3               // late frames in quick succession after which the frame rate is lowered
+	LateFramesMax  = 3               // number of late frames in quick succession at which the frame rate is lowered
 	CalmMin        = time.Second     // time without late frames after which the frame rate is raised
-	CalmMax        = 8 * time.Second // maximum of that time, which doubles if raising the rate fails
-	lateFrameScore = 4               // number of frames on time that offset a late one
+	CalmMax        = 8 * time.Second // maximum of that time, which doubles each time that raising the frame rate fails
+	lateFrameScore = 4               // number of frames on time that offset one late frame
 )
 
-// memoryWaitMax is the time after which a session stops playing if its frames keep failing for lack
-// of memory.
+// memoryWaitMax is the time after which playback stops if all frames fail for lack of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records the first failure for lack of memory after the last success. It is zero if the
-// last work succeeded.
+// shortage records since when some work has been failing for lack of memory. It is zero if the last
+// attempt succeeded.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of some work at the time now, and reports whether to retry the
-// work. It returns true if err is a *sim.NoMemoryError and the first such failure was less than
-// `most` ago.
+// retries records err, the result of an attempt at the time now, and reports whether to try again: err is
+// a *sim.NoMemoryError, and the first of these failures was less than `most` ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -42,8 +40,8 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 // runner is behind its clock.
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
-	score   int           // lateFrameScore times the number of late frames, minus the number of frames on time since then
-	since   time.Time     // time of the last change of stride, or of a frame with a score of more than one late frame
+	score   int           // late frames times lateFrameScore, minus the frames on time since then
+	since   time.Time     // time of the last change of stride, or of the last frame with a score above that of one late frame
 	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
 	widened time.Time     // time of the last decrease of stride
 }
@@ -88,6 +86,6 @@ func (t *throttle) slower(now time.Time) {
 // steadyRate is the highest playback rate, in base ticks per second, that counts as a steady pace.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. The frames of such runners have their own queue,
-// so that sessions that seek, open runs or play as fast as possible do not delay them.
+// steady reports whether the runner plays at a steady pace. Frames of such runners have their own queue,
+// so that they are not delayed by sessions that seek, open runs or play as fast as possible.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

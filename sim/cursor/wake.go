@@ -6,12 +6,12 @@ import "time"
 type wakeKind int
 
 const (
-	wakeFrame    wakeKind = iota // the next tick is due, or the next frame may be sent
-	wakeRest                     // the cursor has not moved for RestDelay
-	wakeProgress                 // report how far the run is computed
-	wakeGoal                     // to check whether the destination of a seek is computed
+	wakeFrame    wakeKind = iota // show the next frame
+	wakeRest                     // report that the cursor has not moved for RestDelay
+	wakeProgress                 // report the progress of the first pass
+	wakeGoal                     // check whether the destination of a seek has been computed
 	wakeSearch                   // continue a search
-	wakeReminder                 // set by Remind
+	wakeReminder                 // call Listener.OnReminder
 	wakeKinds
 )
 
@@ -22,7 +22,7 @@ func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the wake-up time for k has passed at the time now. If so, it clears the
+// take reports whether the wake-up time for k has been reached at the time now. If so, it clears that
 // time.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
@@ -35,8 +35,8 @@ func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 // sleepMax is the longest time that a runner sleeps at once.
 const sleepMax = time.Hour
 
-// wait returns the time from now until the earliest wake-up, at most sleepMax. It is 0 or negative
-// if that time has passed.
+// wait returns the time from now until the earliest wake-up, at most sleepMax. The result is 0 or
+// negative if the wake-up is due.
 func (w *wakeTimes) wait(now time.Time) time.Duration {
 	least := sleepMax
 	for _, at := range w {
