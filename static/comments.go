@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// vendored is the folder of files by others, which keep their comments, such as licences.
+// vendored is the folder of third-party files. Their comments, such as licences, are kept.
 const vendored = "js/vendor/"
 
 // withoutComments returns the content of the named module or style sheet with an empty line in place of each
-// line that only has a comment. Otherwise a quarter of what a page loads would be comments. Line numbers do
-// not change. Comments after code remain, as do all lines of template literals.
+// line that only has a comment. Comments are a quarter of the text that a page would otherwise load. Line
+// numbers do not change. Comments after code remain, as do all lines of template literals.
 func withoutComments(name string, data []byte) []byte {
 	kind := path.Ext(name)
 	if kind != ".js" && kind != ".css" || strings.HasPrefix(name, vendored) {

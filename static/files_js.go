@@ -4,7 +4,8 @@ package static
 
 import "embed"
 
-// The engine that runs in a browser serves no files and writes no pages: the site has them as files.
+// The engine that runs in a browser embeds neither the files nor the texts of pages, since the site serves both
+// as files.
 var files embed.FS
 
 var textFiles embed.FS

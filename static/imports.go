@@ -55,12 +55,12 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Closure returns the names, in alphabetical order, of a module and of all modules that it imports other than by
-// import(), directly or indirectly.
+// Closure returns the names of the module first and of all modules that it imports statically, directly or
+// indirectly, in alphabetical order.
 func Closure(first string) []string { return closure(files, first) }
 
-// closure returns module first and all modules that it imports statically, directly or indirectly. It panics
-// if one does not exist: the files are embedded, so that is a bug in this package.
+// closure returns the module first and all modules that it imports statically, directly or indirectly. It
+// panics if one of them does not exist, which is a bug in this package, since the files are embedded.
 func closure(files fs.FS, first string) []string {
 	names := []string{first}
 	for i := 0; i < len(names); i++ {

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// labScript has the modules of the lab page in the order in which they would be evaluated. Each is a block of
-// its own. labModules has their exports, by name.
+// labScript is the name of the script that contains the modules of the lab page, each as a block, in the order
+// of their evaluation. In the script, the object labModules contains the exports of each module.
 const labScript = labFolder + "app.js"
 
 // siteModule is the entry point of the pages of the static site. The modules that it imports are evaluated
@@ -27,7 +27,7 @@ var (
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab returns the name of a module of js/ in labFolder.
+// inLab returns the name that a module of the folder js/ has in labFolder.
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
 // labModules returns the modules in labScript in the order of their evaluation.
@@ -49,7 +49,8 @@ var labModules = sync.OnceValue(func() (order []string) {
 	return order
 })
 
-// shared returns the modules of js/core that the site's entry point imports: labScript imports them too.
+// shared returns the modules of js/core that the site's entry point imports. labScript imports these modules
+// instead of containing them.
 func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
@@ -84,7 +85,7 @@ func exportsOf(text string) string {
 	return strings.Join(names, ", ")
 }
 
-// linked returns labScript.
+// linked returns the content of labScript.
 var linked = sync.OnceValue(func() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, "export const labModules = {};")
@@ -147,8 +148,8 @@ func Names() []string {
 	return names
 }
 
-// labNames returns the names of the files of labFolder that pages load: labScript, the site's entry point, what
-// modules import later, and files that they load in other ways.
+// labNames returns the names of the files of labFolder that pages load: labScript, the modules that the site's
+// entry point imports, the modules that are imported dynamically, and files that modules load in other ways.
 func labNames() []string {
 	names := []string{labScript, inLab("js/site/worker.js")}
 	for _, name := range named("js/vendor/uplot/", "") {

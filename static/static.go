@@ -27,8 +27,8 @@ const Prefix = "static"
 // relative to the base path.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file whose URL path, a result of [Path], is p. It returns false if p is the
-// path of another version or not such a path. The response must then not be cached.
+// Name returns the name of the file whose URL path, as returned by [Path], is p. It returns false if p is the
+// path of another version or of no file. The response must then not be cached.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
@@ -54,8 +54,8 @@ var Styles = sync.OnceValue(func() []string {
 	return append([]string{first}, rest...)
 })
 
-// Sheet is the name of the concatenation of all style sheets, which pages load in one request
-// instead of twenty before the first paint.
+// Sheet is the name of the concatenation of all style sheets. Before the first paint a page loads this file
+// instead of twenty.
 const Sheet = "css/all.css"
 
 // sheet returns the concatenation of all style sheets, in the order of Styles.
@@ -71,11 +71,11 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// labFolder is the folder of the modules as the lab page loads them: lab/story/log.js is js/story/log.js. The
-// hundred modules that the page always needs are one file, labScript, because the requests for them take more
-// processor time than all that the page does with them. The other files of the folder are the modules that
-// have to be evaluated before it, as they are; a module with the same exports for each module in labScript,
-// for those that are imported later; and all other modules as they are. Other pages load the files of js/.
+// labFolder is the folder of the modules as the lab page loads them: lab/story/log.js corresponds to
+// js/story/log.js. Other pages load the modules from js/. The hundred modules that the lab page always needs
+// are combined in one file, labScript, since a request for each of them would take more processor time than
+// their work. For each module in labScript, the folder has a module with the same exports, for modules that are
+// imported later. All other modules in the folder are the same as in js/.
 const labFolder = "lab/"
 
 // File returns the content of the named file as it is served: a file of [FS], without the comment lines of

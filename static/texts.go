@@ -11,9 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// texts/LANGUAGE/*.json are the texts of pages, texts/LANGUAGE/messages/*.json those that only Go
-// code reads, texts/LANGUAGE/learn/*.json that of the article: a file per subject, key → text. Package texts describes how {name} in a text is
-// replaced. The keys of texts/LANGUAGE/errors/*.json are English formats, see package errmsg.
+// texts/LANGUAGE/*.json contain the texts of pages, texts/LANGUAGE/messages/*.json the texts that only Go code
+// reads, and texts/LANGUAGE/learn/*.json the text of the article. There is a file per subject; each maps keys
+// to texts. Package texts describes how {name} in a text is replaced. The keys of texts/LANGUAGE/errors/*.json
+// are English formats; see package errmsg.
 //
 //go:embed texts/*/messages/*.json texts/*/errors/*.json
 var messageFiles embed.FS
@@ -21,7 +22,8 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files that match pattern, whose %s is the language, into one catalogue per language.
+// readTexts reads the files that match pattern into one catalogue per language. The verb %s in pattern
+// represents the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -58,7 +60,7 @@ func addTexts(to texts.Catalogue, from fs.FS, name string) error {
 	return nil
 }
 
-// once returns a function that returns the texts in a language, or in English if lang is not one of
+// once returns a function that returns the texts in the language lang, or in English if lang is not one of
 // Languages. The function reads the files that match pattern when it is first called. It panics if a file is
 // invalid; a test reads every file.
 func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {

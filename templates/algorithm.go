@@ -1,16 +1,16 @@
 package templates
 
-// AlgorithmPage is the data of an algorithm's page.
+// AlgorithmPage is the data of the page about an algorithm.
 type AlgorithmPage struct {
-	Page             // common to all pages: language, base path, texts, files
-	Algorithm        // costs and guarantee, as in the list
+	Page             // data that all pages have: language, base path, texts, files
+	Algorithm        // row of the algorithm in the table of all algorithms
 	Summary   string // summary of the algorithm, one or two sentences
 	Idea      string
 	Structure string
 	Fires     string
 	Used      string
 	Slow      string // why the algorithm is inherently slow; "" if it is not
-	Instead   string // what a program may use instead
+	Instead   string // what programs should use instead
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure
@@ -45,7 +45,7 @@ type Procedure struct {
 	Lines []CodeLine
 }
 
-// CodeLine is one line of pseudo-code. Index counts from 0 through all procedures.
+// CodeLine is a line of pseudo-code. Index is its index among the lines of all procedures, from 0.
 type CodeLine struct {
 	Index int
 	Text  string
@@ -56,8 +56,8 @@ type Setting struct {
 	Name    string
 	Default string // default value; "" for none
 	Range   string // range such as "1 … 65536", or the options
-	List    bool   // whether a list of such numbers is also valid
-	Names   bool   // whether a list of any of the options is valid
+	List    bool   // whether a list of numbers in Range is also valid
+	Names   bool   // whether the value is a list of options
 	Meaning string
 }
 

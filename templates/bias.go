@@ -2,8 +2,8 @@ package templates
 
 import "github.com/wheelscope/wheelscope/internal/knowledge"
 
-// biasOf returns how the algorithm of l may miss due ticks: "exact", "late", "early" or "both".
-// static/js/page/bias.js does the same.
+// biasOf reports how timers of l may miss their due ticks: "exact" (they do not), "late", "early" or "both". It
+// must agree with static/js/page/bias.js.
 func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"

@@ -2,8 +2,8 @@ package templates
 
 import "strconv"
 
-// meanCost formats the mean cost per tick of a lane up to now, with 0 to 2 decimals. cost-bars.js formats it
-// in the same way.
+// meanCost formats the mean cost per tick of a lane up to tick now, with 0 to 2 decimals. It must agree with
+// meanWords in cost-bars.js.
 func meanCost(l *Lane, now int64) string {
 	mean := float64(l.Cost.Total) / float64(now+1)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
-// firstPaintDots is the number of timers of a lane that the served page draws one by one. The
-// scripts draw up to DotsMax timers one by one, and beyond that the number of timers in each slot.
+// firstPaintDots is the number of timers of a lane that the served page draws one by one. The scripts draw up
+// to DotsMax timers one by one. If there are more, they draw the number of timers in each slot.
 const firstPaintDots = 400
 
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
@@ -22,8 +22,8 @@ type dot struct {
 	point
 	Timer *Timer
 	Label string
-	Badge bool // whether there is room for the remaining rounds
-	Due   bool // whether there is room for the due tick
+	Badge bool // whether the dot has room for the number of remaining rounds
+	Due   bool // whether the dot has room for the due tick
 	Class string
 	Title string
 }
@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the font size of the label of a dot with radius r, as large as fits. A part of
-// the label beyond the dot could have the same colour as the card and be invisible.
+// labelSize returns the largest font size at which label fits into a dot with radius r. Outside the dot, the
+// label could have the colour of the card and be invisible.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:
@@ -90,8 +90,7 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose slots are
-// sorted.
+// chains returns an SVG path that connects the timers of each slot in order, for lanes whose slots are sorted.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""
@@ -107,7 +106,7 @@ func chains(l *Lane) string {
 	return b.String()
 }
 
-// edges returns the lines of the tree of a heap, or of a short list, as an SVG path.
+// edges returns an SVG path that connects the nodes of a heap, or the timers of a short list.
 func edges(l *Lane) string {
 	n := size(l)
 	if n > edgesMax {

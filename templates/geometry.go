@@ -14,7 +14,7 @@ import (
 // point is the position and the radius of a dot in a picture.
 type point struct{ X, Y, R float64 }
 
-// rings returns the number of levels drawn as rings, that is, without side lists.
+// rings returns the number of levels that are drawn as rings. Side lists are not.
 func rings(l *Lane) int {
 	n := 0
 	for _, v := range l.Levels {
@@ -64,14 +64,15 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of one place: rows along the radius, columns along the arc, square cells.
+// grid is the layout of the dots of one place. Its cells are square; rows are counted along the radius and
+// columns along the arc.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit returns the grid with the largest cells for count dots in an area of depth × breadth units. No cell is
-// wider than `most`.
+// fit returns the grid with the largest cells, up to `most` units wide, that has count cells in an area of
+// depth × breadth units.
 func fit(count int, depth, breadth, most float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -89,9 +90,10 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the radius at which the centre of a slot's dots is, and their grid. Slots too narrow for a
-// visible dot share the breadth of several slots and divide the depth: each of k neighbours uses one of k
-// bands. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
+// room returns the grid for the dots of a slot, and the radius of its centre. If a slot is too narrow for a
+// visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands, where
+// each slot can use the breadth of k slots. If that is not enough, dots have the smallest visible size and
+// overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -119,8 +121,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the size of the largest cell in a lane with the given number of timers. It limits how much
-// the dots of a lane differ in size.
+// cellMost returns the maximum size of a cell in a lane with the given number of timers. The limit keeps the
+// dots of a lane similar in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -131,8 +133,8 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the size of the smallest cell in a lane whose largest cell has the size `most`. It is
-// used if the slot is deep enough, so that a few timers are visible on the finest ring as well.
+// cellLeast returns the minimum size of a cell in a lane whose maximum is `most`. It applies to slots that are
+// deep enough, so that a few timers are visible on the finest ring as well.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:

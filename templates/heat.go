@@ -22,7 +22,7 @@ const heatBinsMax = 1024
 // heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/core/colours.js.
 const heatSteps = 64
 
-// heatEdge is the free space beside a ring's lines, in units.
+// heatEdge is the space left free beside the lines of a ring, in units.
 const heatEdge = 1.2
 
 // crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
@@ -31,7 +31,7 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 // heat is a slot, or a bin of slots, of a crowded lane.
 type heat struct {
 	Path  string
-	Share float64 // on a logarithmic scale from few to most, 0 … 1, in heatSteps steps
+	Share float64 // position on a logarithmic scale, from 0 for one timer to 1 at its top, in heatSteps steps
 }
 
 // bin is a range of slots of a level.
@@ -63,8 +63,8 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount returns the number of timers in the side list of a crowded lane as text, or "" if there is no
-// side list. The side list has no shade, since it is not a slot.
+// sideCount formats the number of timers in the side list of a crowded lane. It returns "" if there is no side
+// list. The number is shown as text since a side list is not drawn as a shaded slot.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -84,7 +84,7 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines returns the hands of a crowded ring as an SVG path.
+// handLines returns the hands of a crowded lane as an SVG path.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {
@@ -99,10 +99,11 @@ func handLines(l *Lane) string {
 	return path
 }
 
-// block is a row of a crowded list or heap, in units.
+// block is the rectangle that represents a row of a crowded list or heap, in units.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks returns the rows of a crowded list or heap. static/js/picture/frame-svg.js draws the same.
+// blocks returns a block for each row of a crowded list or heap. It must agree with
+// static/js/picture/frame-svg.js.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

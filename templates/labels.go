@@ -53,12 +53,12 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
-	Long       bool // whether the line is longer than spanMost, so that it is compressed
+	Long       bool // whether the text is compressed because it is wider than spanMost
 }
 
-// spanLines returns the text about the slots of a level as lines in a corner of the square, where there is no
-// hand: level 0 at the upper left, the others clockwise. If beside is true, a list occupies the lower left
-// corner and the buttons the right one.
+// spanLines returns text, which describes the slots of a level, as lines in a corner of the square, where no
+// hand is drawn. Level 0 is described at the upper left, the others clockwise from there. If beside is true, a
+// side list occupies the lower left corner and the buttons the lower right one.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -84,7 +84,7 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns the line from the text of a level (see spanLines) to its ring as an SVG path.
+// leadPath returns, as an SVG path, the line that connects the text of a level (see spanLines) with its ring.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
@@ -156,8 +156,9 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class for the size of the second line of text. static/css/pictures.css hides
-// the line in pictures that are too small to read it. The number is also shown below the picture.
+// waitingClass returns the style class for the second line in the middle of the picture, the number of pending
+// timers. static/css/pictures.css hides the line in pictures that are too small to read it. The number is also
+// shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -170,8 +171,7 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes of the time and of the number of pending timers if both are on one line,
-// so that they do not overlap.
+// flushSizes returns the font sizes at which the time and the number of pending timers fit on one line.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)

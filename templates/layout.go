@@ -8,12 +8,13 @@ const (
 	StageLayout   = "stage"   // one lane is large, the others are thumbnails
 )
 
-// stageLanes is the number of lanes from which the stage is the default.
-// static/js/page/views.js has the same.
+// stageLanes is the minimum number of lanes for which the stage is the default layout. It must equal
+// STAGE_LANES in static/js/page/views.js.
 const stageLanes = 4
 
 // LayOut sets the layout of the lanes to the named layout, or to the default if there is none with that name.
-// On the stage, lane is enlarged. An unknown lane is replaced by the first one.
+// In StageLayout, lane is the id of the enlarged lane. The first lane is enlarged if there is no lane with that
+// id.
 func (p *Page) LayOut(layout, lane string) {
 	p.Layout, p.Large, p.Chosen = layout, lane, layout == GalleryLayout || layout == StageLayout
 	if !p.Chosen {

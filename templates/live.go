@@ -9,8 +9,8 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// liveFigures are the keys of the current figures, in the order shown.
+// liveFigures lists the keys of the figures on the page in display order.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
-// curves are the figures with a graph of their last minute.
+// curves is the set of figures for which the page shows a graph of the last minute.
 var curves = map[string]bool{"pending": true, "armed": true, "fired": true, "stopped": true, "cascades": true, "late_now": true}

@@ -14,8 +14,8 @@ import (
 // inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw: those that a delay of the run reaches, and those that
-// contain timers. The rows of all other levels would be empty.
+// rowsShown returns the number of levels to draw: up to the highest level that a delay within the run can reach
+// or that contains timers. The rows of all other levels would be empty.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -65,7 +65,7 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(order)+0.5)/float64(of), max(dotMin, radius)}
 }
 
-// cellPath returns the outline of one cell, at least `least` wide, as an SVG path.
+// cellPath returns the outline of a cell as an SVG path. The outline is at least `least` units wide.
 func (r row) cellPath(slot int, least float64) string {
 	wide := max(r.Wide, least)
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
@@ -108,8 +108,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the text at the left of a row: the level and the length of a slot, and the length of a
-// turn, which small pictures do not show.
+// rowLabel returns the two texts at the left of a row: label has the level and the length of a slot; turn has
+// the length of a turn and is hidden in small pictures.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""
@@ -118,8 +118,8 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of a row. For tokio it is the word that records the occupied slots;
-// for linux it is by how many ticks timers of the level fire late.
+// rowWords returns the text at the right of a row. For tokio it is the word that records the occupied slots.
+// For linux it is the maximum lateness, in ticks, of timers in the level. Other algorithms have no such text.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

@@ -10,7 +10,7 @@ import (
 // to bottom. Boxes below show the queues outside the slices. static/js/picture/slices.js draws the
 // same from the same dimensions, static/picture.json.
 
-// inSlices reports whether a lane is drawn as slices of a minute.
+// inSlices reports whether a lane is drawn as slices of one minute each.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
 // sideSlots returns the slots of level −1 that a lane has, in display order.
@@ -24,8 +24,8 @@ func sideSlots(l *Lane) []int {
 // nowSecond returns the second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes that have a column: the current one and all that contain tasks, up to
-// columnsMax.
+// minutes returns the minutes that have a column, at most columnsMax: the current minute and those that contain
+// tasks.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -68,8 +68,8 @@ func columnsIn(wide float64, timers int) int {
 	return max(1, int(wide/room))
 }
 
-// sliceSpot returns the position of the timer at the given index of a place. Neighbours in time are side by
-// side, so that the height of a second does not limit the size of a dot.
+// sliceSpot returns the position of the timer at the given index of a place. The dots of adjacent seconds are
+// side by side, so that the height of a second does not limit the size of a dot.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)
@@ -93,8 +93,8 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline of what the worker currently reads: two seconds of one minute, or everything
-// up to now.
+// scanPath returns, as an SVG path, the outline of the range that the worker currently reads: two seconds of
+// one minute, or all seconds up to now.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)
@@ -114,7 +114,7 @@ func rectPath(x, y, wide, high float64) string {
 	return "M" + fix(x) + " " + fix(y) + "h" + fix(wide) + "v" + fix(high) + "h" + fix(-wide) + "z"
 }
 
-// secondsPath returns a bar for each second that contains tasks, as an SVG path.
+// secondsPath returns an SVG path with a bar for each second that contains tasks.
 func secondsPath(l *Lane) string {
 	var b strings.Builder
 	all := minutes(l)

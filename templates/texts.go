@@ -14,8 +14,8 @@ import (
 // Texts holds the texts of the page in one language.
 type Texts = texts.Catalogue
 
-// address returns the URL of the page with a query given by alternating names and values. Empty values are
-// omitted. Links and forms with such URLs work without scripts.
+// address returns the URL of the page with the query in pairs, which are alternating names and values. Empty
+// values are omitted. Links and forms with such URLs work without scripts.
 func (p *Page) address(pairs ...string) string {
 	q := make([]string, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -41,7 +41,7 @@ func (p *Page) here(lang string) string {
 	return p.address(pairs...)
 }
 
-// asset returns the URL of the file of static/ called name.
+// asset returns the URL of the named file in static/.
 func (p *Page) asset(name string) string {
 	if p.Assets == nil {
 		return p.Base + "/static/" + name
@@ -96,13 +96,13 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the maximum number of places of a table whose timers are elements with titles. If
-// there are more, the served page lists names as plain text, which is less than half as long, and
-// the scripts make elements of those under the pointer.
+// richPlaces is the maximum number of places in a table for which each timer is an element with a title. If
+// there are more, the served page lists the names as plain text, which is less than half as long, and the
+// scripts create elements for the timers under the pointer.
 const richPlaces = 64
 
-// gap separates the names of timers, which may contain spaces: an em space is visibly wider than a
-// space and is white space to programs that read the text.
+// gap separates the names of timers. It is an em space: names may contain spaces, and an em space is visibly
+// wider and still white space for programs that read the text.
 const gap = "\u2003"
 
 // names returns the names of timers, separated by spaces.
@@ -114,8 +114,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether a timer is cancelled but still in its slot. The name of such a timer is struck
-// through, so it needs its own element.
+// anyMarked reports whether any of the timers is cancelled but still in its slot. The name of such a timer is
+// struck through, so it needs its own element.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

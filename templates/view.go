@@ -1,6 +1,6 @@
-// Package templates renders the pages. Its input is its own view structs, which contain numbers and
-// words ready to be shown, with all times relative to the scenario's start. Those of the lab's page
-// are in this file. The package does not depend on runs, wheels or requests.
+// Package templates renders the pages. Its input are view structs, which contain numbers and texts ready to be
+// shown. All times in them are relative to the scenario's start. The structs for the lab's page are in this
+// file. The package does not depend on runs, wheels or requests.
 //
 // Start reading at page.templ. geometry.go computes the positions in a picture, as
 // static/js/picture/geometry.js does.
@@ -26,17 +26,17 @@ type Page struct {
 	Problem   string // why the page does not show what its URL requests; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // whether the page is embedded in another page: it has only lanes and player
-	Bare      bool   // whether the embedded page has no player
+	Bare      bool   // whether the page has no player either; used with Embed
 	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
 	Large     string // id of the lane that is large in StageLayout
-	Chosen    bool   // whether the URL names the layout; otherwise the number of lanes determines it
-	Dots      int    // maximum number of timers of a lane that are drawn one by one; 0 means as in the first paint
+	Chosen    bool   // whether the URL specifies the layout; if not, it depends on the number of lanes
+	Dots      int    // maximum number of timers of a lane that are drawn one by one, if greater than firstPaintDots
 	Worker    bool   // whether the server has a page about the tasks on Redis
-	Live      bool   // whether the page shows a wheel of a running program, and so has no links to pages about algorithms
+	Live      bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
 	Boot      any    // data for the page's scripts, sent as JSON in the element with id "boot"
 
 	Texts  Texts               // texts in the language Lang, from static.Texts
-	Assets func(string) string // returns the path of a file of static/ below Base; static.Path
+	Assets func(string) string // returns the path, relative to Base, of a file in static/; see static.Path
 	Module []string            // names of the modules to preload, from static.Modules
 	Sheet  string              // name of the style sheet, from static.Sheet
 }
@@ -81,7 +81,7 @@ type Bucket struct {
 	Due         int64
 }
 
-// Place is a slot that holds Count timers. Timers holds the first TimersShown of them.
+// Place is a slot that contains Count timers. Timers has the first of them, TimersShown at most.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer

@@ -9,7 +9,7 @@ import (
 // WorkerPage is the data of the page about a wheel on Redis and its workers.
 type WorkerPage struct {
 	Page
-	Problem string   // why nothing can be shown, in one line; "" if it can
+	Problem string   // why no figures can be shown, in one line; "" if they can
 	Redis   bool     // whether the server was started with the address of a Redis server
 	Wheel   string   // name of the wheel
 	Wheels  []string // names of all wheels, if there are several
@@ -47,7 +47,7 @@ type WorkerFigure struct {
 type WorkerMinute struct {
 	Name  string // start of the minute, such as "2026-11-21 15:04", UTC
 	Tasks int64
-	Share int64 // number of tasks in percent of the fullest minute
+	Share int64 // number of tasks, in percent of that of the fullest minute
 	Past  bool
 }
 

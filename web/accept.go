@@ -10,14 +10,14 @@ import (
 )
 
 // acceptance acknowledges a request that takes longer than protocol.AnswerWait to answer. It sends status 202
-// and the headers of a JSON response. Then it sends a newline at the same interval, so that no proxy closes
-// the connection as idle. JSON permits newlines before a value, so the answer follows in the same body. An
-// informational response (1xx) would be simpler, but proxies that do not know its status take it for the
-// final response.
+// and the headers of a JSON response. Until the answer is known, it sends a newline at intervals of
+// protocol.AnswerWait, so that no proxy closes the connection as idle. JSON permits newlines before a value, so
+// the answer follows in the same body. An informational response (1xx) would be simpler, but proxies that do
+// not know its status take it for the final response.
 type acceptance struct {
 	c echo.Context
 
-	mu    sync.Mutex // held while the timer writes
+	mu    sync.Mutex // guards the fields below; held while the timer writes
 	timer *time.Timer
 	sent  bool // whether the status 202 was sent
 	ended bool

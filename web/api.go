@@ -97,8 +97,8 @@ func exportBytes(p *program.Program, as string) int64 {
 	return api.EngineBytes(p)
 }
 
-// cut returns err if no part of the response was sent. If the response was interrupted, cut panics to close
-// the connection, so that a partial trace is not mistaken for a complete one.
+// cut returns err if no part of the response was sent. Otherwise it panics to close the connection, so that a
+// partial trace is not mistaken for a complete one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -114,15 +114,16 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
-// attach makes browsers save the response as a file. Its name is that of run's scenario followed by ending.
+// attach makes browsers save the response as a file. The name of the file is the name of the run's scenario
+// followed by ending.
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 
-// player sends a run as one HTML file that needs no server. Nothing is sent before the run is computed and
-// known to be short enough.
+// player sends a run as a single HTML file that needs no server. It sends nothing until the run is computed and
+// found to be short enough.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())
 	if err != nil {

@@ -39,8 +39,8 @@ func (s *Server) compareFile(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// posted returns the file in the body of a POST request. It takes memory until release is called, so only
-// SidesMax files are read at a time.
+// posted returns the file in the body of a POST request. The file is in memory until release is called, so at
+// most SidesMax files are read at a time.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {

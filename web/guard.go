@@ -84,8 +84,8 @@ func tooLarge(c echo.Context, bytes, most int64) error {
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)
 }
 
-// secure sets security headers. They permit only scripts and styles of this server, nothing inline without
-// the nonce, and no framing by other sites.
+// secure sets security headers. They forbid scripts and styles of other servers, inline scripts and styles
+// without the nonce, and framing by other sites.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
@@ -122,8 +122,8 @@ func newNonce() string {
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// allowsFetch reports whether the site that caused request r may do so, according to its Fetch Metadata
-// headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page as the
+// allowsFetch reports whether the site that caused r may send such a request. It examines the Fetch Metadata
+// headers of r (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page as the
 // document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
 // prefetch a page, or link to a computed download. Requests without these headers are allowed, since some
 // browsers never send them, and all browsers omit them over plain HTTP except to the loopback interface.

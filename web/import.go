@@ -21,10 +21,10 @@ const importPath = "/api/import"
 const importHead = 4 << 10
 
 // importFile reads the file in the body of a request: a scenario, a workload, or a trace, which is compared
-// with the run of its scenario. The parameter `lanes` selects the run whose lanes a workload gets. The
-// parameter `from` selects the run that a scenario was edited from; the new run shares the part before the
-// first difference with it. importFile changes no session; the page then loads the run in the answer. If
-// reading takes longer than protocol.AnswerWait, the status is 202 and the body reports whether the file was
+// with the run of its scenario. The parameter `lanes` selects a run whose lanes are used for a workload. The
+// parameter `from` selects the run from which a scenario was edited. The new run shares the part before the
+// first difference with that run. importFile changes no session; the page loads the run that the answer names.
+// If reading takes longer than protocol.AnswerWait, the status is 202 and the body reports whether the file was
 // rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}

@@ -8,8 +8,8 @@ import (
 // names the limit. Other clients are not affected.
 const (
 	CommandsBurst    = 120       // maximum number of commands of one socket in a burst
-	RefusalsMax      = 600       // number of commands over the rate after which a socket is closed
-	WriteBufferBytes = 256 << 10 // bytes of the system's send buffer of a socket
+	RefusalsMax      = 600       // number of commands in excess of the rate after which a socket is closed
+	WriteBufferBytes = 256 << 10 // size of the system's send buffer of a socket
 	BodyBytesMax     = 64 << 10  // maximum number of bytes in the body of a request that neither imports nor compares a file
 	CompareBytesMax  = 64 << 20  // maximum number of bytes in a file that is compared with a run
 	BodiesMax        = 8         // maximum number of files that are being received or wait to be read
@@ -37,23 +37,23 @@ const (
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second     // time after which a socket that sends nothing is closed
 	placeWait      = 2 * time.Second      // timeout for starting to receive a file if BodiesMax are being received
-	slotWait       = 5 * time.Second      // timeout for the turn in which a received file is read
+	slotWait       = 5 * time.Second      // timeout for obtaining the turn in which a received file is read
 	bodyGrace      = 5 * time.Second      // time after which the rate of a file must be at least BodyRateMin
-	bodyTurn       = 2 * time.Minute      // time after which the slowest file is cut off if another file needs its place
+	bodyTurn       = 2 * time.Minute      // time after which the slowest file may be cut off to make room for another one
 	closeWait      = 2 * time.Second      // timeout for the last message of a socket that is closed
-	skipPause      = 4 * time.Millisecond // pause between two reads of a message that is too large
-	messageWait    = 10 * time.Second     // timeout for a message, from the beginning of its first frame
+	skipPause      = 4 * time.Millisecond // pause between two reads of the rest of a message that is too large
+	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
 	answerGrace    = 30 * time.Second     // time after which the rate of a file that is sent must be at least AnswerRateMin
 	tasksWait      = 3 * time.Second      // timeout for counting the tasks on Redis
 	tasksFresh     = time.Second          // time for which the count is cached
 )
 
-// briefSlice is the time slice of the queues for work of a few milliseconds: frames of sessions
-// that play at a steady pace, other work of sessions, and pages. Without turns, hundreds of such
-// pieces of work would delay each other. Work that has a turn of the store's queue gives up its own
-// turn.
+// briefSlice is the time slice of the queues for short work: frames of sessions that play at a steady pace,
+// other work of sessions, and pages. Short work takes a few milliseconds, but hundreds of such pieces would
+// delay each other if they ran at once. While short work holds a turn of the store's queue, it holds no turn of
+// its own queue.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the queue for frames. The other queues, and that of the store, have a
-// share of one each.
+// framesShare is the share of the processor time for the queue for frames, relative to the other queues and the
+// store's queue, each of which has the share 1.
 const framesShare = 4

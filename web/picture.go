@@ -24,7 +24,7 @@ func (s *Server) picture(c echo.Context) error {
 	return file.Write(c.Request().Context(), c.Response())
 }
 
-// attachFile sets the name and the media type of a file about run.
+// attachFile sets the headers with the name and the media type of file, a file about run.
 func attachFile(c echo.Context, run *sim.Run, file *download.File) {
 	attach(c, run, file.Ending)
 	c.Response().Header().Set("Content-Type", file.Media)

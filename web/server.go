@@ -30,7 +30,7 @@ import (
 // Config configures a Server.
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
-	HostAllow []string         // further hosts under which clients may address the server
+	HostAllow []string         // additional hosts by which clients may address the server
 	Token     string           // token that every request except /healthz must have; "" means none
 	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock
@@ -52,7 +52,7 @@ type Server struct {
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
-	places  *places // places for sockets
+	places  *places // limits the number of sockets
 	answers *api.Answers
 	pages   *pages.Pages
 	bodies  *bodies
@@ -61,8 +61,8 @@ type Server struct {
 	sides   chan struct{} // semaphore with an element for each file that is being compared
 	tasks   *taskWatches
 
-	rendering *fairqueue.Queue // queue whose turns are used for rendering pages
-	// pageWait is how long a page or a socket waits for its run. Tests change it.
+	rendering *fairqueue.Queue // queue for rendering pages
+	// pageWait is the maximum time that a page or a socket waits for its run. Tests change it.
 	pageWait time.Duration
 	log      *slog.Logger
 	http     *http.Server
@@ -167,7 +167,7 @@ func (s *Server) OnLoopback() bool {
 // Serve accepts connections until Shutdown is called, and then returns nil.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 
-// ServeOn accepts connections on ln until Shutdown is called. It takes the place of Listen and Serve.
+// ServeOn accepts connections on ln until Shutdown is called. It replaces Listen and Serve.
 func (s *Server) ServeOn(ln net.Listener) error {
 	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err

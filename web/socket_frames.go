@@ -22,13 +22,13 @@ type frameReader struct {
 	from     io.Reader
 	tooLarge func()
 	header   []byte // part of the next frame's header that has been received
-	left     uint64 // number of bytes of the current frame that have not arrived
+	left     uint64 // number of bytes of the current frame that have not been read
 	skipping bool   // whether the current frame is too large, so that the rest of it is skipped
 }
 
-// Read implements io.Reader. It reads a frame that is too large slowly. The bytes of such a frame are read
-// only so that a client that does not read while it writes receives the reason, and many such clients must
-// not take processor time from others.
+// Read implements io.Reader. If a frame is too large, Read continues to read it, so that a client that does not
+// read while it writes receives the reason for closing. It does so slowly, so that such clients do not take
+// processor time from others.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)

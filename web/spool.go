@@ -18,12 +18,12 @@ import (
 // bodies receives the complete body of a request before the request is processed, so that a slow sender does
 // not occupy one of the few slots in which files are read.
 type bodies struct {
-	arriving chan struct{} // one element per body that arrives or waits for a slot
-	small    chan struct{} // one element per body of a known length up to BodyBytesMax that arrives or waits for a slot
+	arriving chan struct{} // semaphore with an element for each body that is being received or waits for a slot
+	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
-	readers map[*pacedReader]struct{} // readers of the bodies that are being received in places of arriving
+	readers map[*pacedReader]struct{} // readers of the bodies that occupy places in arriving
 }
 
 func newBodies() *bodies {
@@ -36,19 +36,19 @@ type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
 	file   *os.File // temporary file that holds the body; nil while the body is in memory
-	named  bool     // whether the file could not be removed while open
+	named  bool     // whether the file still has a name, since it could not be removed while open
 	onDisk int64
-	leave  func() // releases the place among those that arrive
+	leave  func() // releases the place of the body among those being received
 }
 
 // errSpoolFull is returned if the bodies on disk would take more than SpoolBytesMax.
 var errSpoolFull = errors.New("spool full")
 
-// errDisplaced is returned for a body that was cut off because others waited for its place.
+// errDisplaced is returned for a body that was cut off because another body waited for its place.
 var errDisplaced = errors.New("displaced")
 
-// receive reads the body of a request. The guard limits its size, and it must arrive at BodyRateMin bytes per
-// second. An error is the response to the request. The caller must close the body.
+// receive reads the body of a request. The guard limits the size of the body, which must arrive at BodyRateMin
+// bytes per second. The error, if any, is the response to the request. The caller must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	r := c.Request()
 	places := b.arriving
@@ -177,7 +177,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file, which it unlinks if the system permits that.
+// toDisk moves the content from memory to a temporary file. It removes the name of the file if the system
+// permits that for an open file.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err

@@ -18,8 +18,8 @@ const tokenCookie = "wheelscope_token"
 
 // token is the secret that all requests to a protected server must carry.
 type token struct {
-	sum    [sha256.Size]byte // compared instead of the token, so that timing does not depend on its length
-	cookie string            // the token can't be computed from it
+	sum    [sha256.Size]byte // hash that is compared instead of the token, so that the time does not depend on the token's length
+	cookie string            // value of the cookie, from which the token can't be computed
 }
 
 // newToken returns the token with the given text. It returns nil if text is "", and an error if text cannot
@@ -47,7 +47,8 @@ func (t *token) is(text string) bool {
 	return hmac.Equal(sum[:], t.sum[:])
 }
 
-// carried reports whether r has the token in its Authorization header or its cookie.
+// carried reports whether r has the token in its Authorization header, or the corresponding value in its
+// cookie.
 func (t *token) carried(r *http.Request) bool {
 	if scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && t.is(strings.TrimSpace(text)) {
 		return true

@@ -62,7 +62,7 @@ func (s *Server) socket(c echo.Context) error {
 // buffers, and messages for this socket alone. The sockets of a session share frames.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket serves socket k of the session joined until it is closed.
+// serveSocket serves socket k, whose viewer belongs to the session joined, until the socket is closed.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {
@@ -86,8 +86,8 @@ func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
-// refused returns the error that a socket with this URL would get now, as far as that can be
-// determined without opening anything.
+// refused returns the error that opening a socket with the URL of c would return now, as far as that can be
+// determined without opening it.
 func (s *Server) refused(c echo.Context) error {
 	return question.SessionRefused(s.answers, s.hub, c.QueryParams())
 }

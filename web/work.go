@@ -14,8 +14,7 @@ import (
 )
 
 // atMost returns middleware that admits at most `most` concurrent requests to the routes that share it. It
-// rejects others with status 503 and Retry-After instead of letting them wait, since waiting requests
-// would take memory.
+// rejects others with status 503 and Retry-After. Waiting requests would take memory.
 func atMost(most int) echo.MiddlewareFunc {
 	admitted := make(chan struct{}, most)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -51,15 +50,15 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work. The queue uses the turns of store's pool, which has one turn
-// per processor, and may use all of them. share is its share of the time; see fairqueue.Options.
+// briefQueue returns a queue for short work. It may use all turns of the store's pool, which has one turn per
+// processor. share is the queue's share of the processor time; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter writes a long response. It allows requestWait for each piece, as long as the client reads
-// AnswerRateMin bytes per second on average while the server waits for it. It writes without holding the turn
-// of its context.
+// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin
+// bytes per second on average while the server waits for it. The turn of the context is released during a
+// write.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

@@ -29,10 +29,10 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 type taskWatches struct {
 	names   []string // names of the wheels; the first is the default
 	watches map[string]*taskWatch
-	ask     TaskStats // nil means that no Redis is named
+	ask     TaskStats // reads the figures; nil if the server has no Redis
 }
 
-// taskWatch caches the figures of a wheel, which it reads at most once a second.
+// taskWatch caches the figures of a wheel for tasksFresh.
 type taskWatch struct {
 	mu      sync.Mutex
 	at      time.Time

@@ -1,10 +1,10 @@
-// Package attack has tests only. They start the real program under a limit of 3 GB of virtual
-// memory, attack it, and measure the effect on another user of the same server. It needs Linux.
+// Package attack has tests only. They start the real program under a limit of 3 GB of virtual memory, attack
+// it, and measure the effect on another user of the same server. They need Linux.
 //
-// A case is a row of a table in suite_test.go: a name and the actions of the attackers. In each
-// case the server must survive, its memory must stay within bounds and be released, the other
-// user's frames and pages must arrive in time, every request of an attacker must be acknowledged
-// or refused, and no file descriptor may remain open.
+// A case is a row of a table in suite_test.go. It consists of a name and the actions of the attackers. In each
+// case the server must survive, its memory must stay within bounds and be released, the other user's frames and
+// pages must arrive in time, every request of an attacker must be acknowledged or refused, and no file
+// descriptor may remain open.
 //
 //	go test -v ./internal/attack                                    the short form
 //	go test -v ./internal/attack -attack.full -timeout 90m          the full one

@@ -177,8 +177,8 @@ func helpArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// rootArgs validates the arguments of the root command: a scenario. The argument may also be a misspelt
-// command.
+// rootArgs validates the arguments of the root command, which takes at most one: a scenario. If the argument
+// looks like a misspelt command, the error suggests the most similar command.
 func rootArgs(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

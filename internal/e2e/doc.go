@@ -2,13 +2,13 @@
 // port, and use its page in a real Chromium by keyboard and mouse. It has no code outside its
 // tests, and no package imports it.
 //
-// Start reading at main_test.go (what is started once), tab_test.go (a page under test) and
+// Start reading at main_test.go (the setup that all tests share), tab_test.go (a page under test) and
 // tables_test.go (what a page shows, and what it should show for the run).
 //
-// Pages prefer reduced motion: a movement takes 0.6 to 1.4 s, and its frames, which Chromium draws
-// without a graphics processor, take most of the processor's time of tests that step. What depends on
-// motion is tested with newMovingTab: movements from beginning to end, steps during movements, playing,
-// every frame, the same page after any movement, and the setting for less motion.
+// Tests open pages with reduced motion. Otherwise each step would be animated for 0.6 to 1.4 s, and drawing the
+// frames without a graphics processor would take most of the tests' processor time. Tests of animations use
+// newMovingTab: they examine movements from beginning to end, steps during movements, playback, every frame,
+// the page after a movement, and the setting for less motion.
 //
 // A console error, an exception in the page or a failed request fails every test. No test
 // asserts a speed; bench_test.go measures speeds. Pictures are made with

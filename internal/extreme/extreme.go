@@ -1,8 +1,8 @@
 // Package extreme generates scenarios near the limits, for tests: very long times, long stalls,
 // many lanes, equal arrivals, endless repeats.
 //
-// A generated text need not be a valid scenario. Its readers must either reject it in one line or
-// compute it within their limits.
+// A generated text need not be a valid scenario. A program that reads it must either reject it in one line or
+// compute the run within its limits.
 package extreme
 
 import (
@@ -29,10 +29,10 @@ func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 // generator generates one scenario.
 type generator struct {
 	*rand.Rand
-	timers int   // maximum of a group
-	start  int64 // absolute tick
+	timers int   // maximum number of timers of a group
+	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // stay within the limits on combinations of fields
+	sound  bool // whether combinations of fields stay within the limits
 }
 
 type object = map[string]any
@@ -63,7 +63,7 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the largest tick that may be generated.
+// room returns the largest tick, relative to the start, that may be generated.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -156,7 +156,7 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns up to 40 random operations on few names, ordered by time.
+// ops returns up to 40 random operations, ordered by time, on timers with few different names.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)

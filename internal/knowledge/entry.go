@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry is an algorithm of the catalogue with its texts, as in the JSON lists of algorithms.
+// Entry describes an algorithm of the catalogue, with its texts. It is an element of the JSON lists of
+// algorithms.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`
@@ -15,7 +16,7 @@ type Entry struct {
 	Parameters []Parameter `json:"parameters"`
 }
 
-// Parameter is a parameter of an algorithm and a description of it.
+// Parameter is a parameter of an algorithm, with its description.
 type Parameter struct {
 	catalog.Parameter
 	Meaning Text `json:"meaning"`

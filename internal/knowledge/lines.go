@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Line is one line of pseudo-code. On lists selectors of the events at which the line runs. At
-// each event of a kind that is named in a page, exactly one line of the page runs.
+// Line is one line of pseudo-code. On lists selectors of the events at which the line runs. For each event
+// whose kind occurs in the selectors of a page, exactly one line of the page runs.
 // static/js/story/code-lines.js evaluates the same selectors.
 //
-// A selector is a kind, as in a trace, and conditions that all must hold; "!" negates a
-// condition ("expire !once from-coarse"):
+// A selector consists of the name of an event kind and of conditions that must all hold for the event. "!"
+// negates a condition, as in "expire !once from-coarse". The conditions are:
 //
 //	again         it is not the timer's first run
 //	once          it leaves no place: the timer was never placed
@@ -25,8 +25,8 @@ import (
 //	down          of a move: to a higher index, away from a heap's root
 //	CODE          its code: range, capacity, …, early, late, …
 type Line struct {
-	Proc string   `json:"proc"` // place, cancel, advance, or a part of them
-	Text string   `json:"text"` // indented by two spaces per level
+	Proc string   `json:"proc"` // name of the procedure: "place", "cancel", "advance", or a part of one of them
+	Text string   `json:"text"` // text of the line, indented by two spaces per level
 	ZH   string   `json:"zh,omitempty"`
 	On   []string `json:"on"`
 
@@ -118,8 +118,8 @@ func condition(name string) func(*wheel.Event) bool {
 	return nil
 }
 
-// LineOf returns the index in Code of the line that is executed at event e. It returns false if no line has a
-// selector for such events, which means that the algorithm does not emit them.
+// LineOf returns the index in Code of the line that is executed at event e. It returns false if no selector
+// matches e, which means that the algorithm does not emit such events.
 func (p *Page) LineOf(e *wheel.Event) (int, bool) {
 	for i := range p.Code {
 		if p.Code[i].runsAt(e) {

@@ -17,19 +17,19 @@ import (
 // explanations depend on. The scripts of the page read the same values from static/js/state/traits.js, which
 // [Script] generates.
 type Traits struct {
-	// Slot is how a due tick becomes the index of a slot: "ceil" or "floor" of due/width, "after"
-	// (floor, plus 1), "own" (floor, counted from the wheel's start, and processed at the end of
-	// the slot), or "page" (floor; the slot is not processed at a single tick). Empty: the slot does not
-	// follow from the due tick alone.
+	// Slot is the rule that determines the slot for a due tick: "ceil" or "floor" of due/width, "after" (floor
+	// plus 1), "own" (floor, counted from the wheel's start; the slot is processed at its end), or "page"
+	// (floor; the slot is not processed at a single tick). It is empty if the slot depends on more than the due
+	// tick.
 	Slot     string `json:"slot,omitzero"`
 	Hashed   bool   `json:"hashed,omitzero"`   // whether slots also hold timers of later revolutions
 	Sorted   bool   `json:"sorted,omitzero"`   // whether the timers of a slot are in order of due tick
 	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty means slot = due mod slots
-	Bias     string `json:"bias,omitzero"`     // a timer may fire "early", or "both" early and late; empty means late, if not exact
-	Rows     bool   `json:"rows,omitzero"`     // whether the levels are drawn as rows and not as rings
-	Past     bool   `json:"past,omitzero"`     // whether a timer whose due tick has passed when it is scheduled fires at the next tick and not at once
-	Compares bool   `json:"compares,omitzero"` // whether a visit examines every timer of its slot, also those that stay
-	Side     string `json:"side,omitzero"`     // what level −1 is: "pending", a queue; empty means a side list
+	Bias     string `json:"bias,omitzero"`     // how a timer may miss its due tick: "early" or "both"; empty means late, or exact
+	Rows     bool   `json:"rows,omitzero"`     // whether the levels are drawn as rows instead of rings
+	Past     bool   `json:"past,omitzero"`     // whether a timer scheduled after its due tick fires at the next tick, not at once
+	Compares bool   `json:"compares,omitzero"` // whether a visit of a slot examines every timer in it, including those that stay
+	Side     string `json:"side,omitzero"`     // meaning of level −1: "pending" is a queue of pending timers; empty means a side list
 }
 
 // TraitsOf returns the traits of the algorithm with the given id, or the zero Traits if it has no page.
@@ -40,7 +40,7 @@ func TraitsOf(id string) Traits {
 	return Traits{}
 }
 
-// traitTypes returns the fields of Traits in the syntax of a type in a comment of the module.
+// traitTypes returns the fields of Traits in the syntax of a JSDoc type.
 func traitTypes() string {
 	var fields []string
 	for f := range reflect.TypeFor[Traits]().Fields() {

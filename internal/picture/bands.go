@@ -15,16 +15,15 @@ import (
 // is a single band.
 const bandPixels = 1 << 20
 
-// bands is a picture, as an image.Image, of which only one band of rows is in memory. The PNG encoder reads
-// the rows from top to bottom. The first read of a row below the band paints the band that begins at that
-// row.
+// bands is an image.Image of a picture that keeps only one band of rows in memory. The PNG encoder reads the
+// rows from top to bottom. The first read of a row below the band paints the band that begins at that row.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle
 	canvas  *canvas
 	card    color.NRGBA
 	all     []shape
-	rows    []span // rows of each shape; the zero span is unknown
+	rows    []span // rows that each shape covers; the zero span means unknown
 	pixel   color.RGBA
 	pix     []uint8 // memory for the pixels of a band, 4 bytes each
 	perBand int     // number of rows of a band
@@ -40,7 +39,7 @@ type span struct {
 // cannot be cancelled.
 type stopped struct{ err error }
 
-// writePNG paints the shapes in all and writes the picture to w as a PNG.
+// writePNG paints all, the shapes of a picture, and writes the picture to w as a PNG.
 func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o Options) error {
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
@@ -110,7 +109,7 @@ func (b *bands) begin(y int) error {
 	return b.paint(at)
 }
 
-// paint paints the shapes that intersect at, the area of a band.
+// paint paints the shapes that intersect the rectangle at, the area of a band.
 func (b *bands) paint(at image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {

@@ -6,10 +6,10 @@ import (
 	"image/color"
 )
 
-// blend paints a colour over the part at of dst through a mask. The bounds of the mask start at 0, 0 and have
-// the size of the part, which must be within dst. The result is that of draw.DrawMask with draw.Over, but
-// blend is faster: it skips runs of empty mask, and sets pixels directly that an opaque colour covers
-// completely. Most of the mask of a large shape is one or the other.
+// blend paints a colour through a mask over the rectangle at of dst. at must be within the bounds of dst. The
+// bounds of the mask start at (0, 0) and have the size of at. The result equals that of draw.DrawMask with
+// draw.Over. blend is faster: it skips pixels at which the mask is empty, and sets pixels directly that an
+// opaque colour covers completely. These are most pixels of a large shape.
 func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := with.RGBA()

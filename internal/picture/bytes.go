@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// Upper bounds of a picture's memory besides its pixels, in bytes.
+// Upper bounds, in bytes, of the memory that a picture needs in addition to its pixels.
 const (
-	layoutBytes  = 16 << 20 // the template's text, the shapes and one outline
-	encoderBytes = 2 << 20  // zlib's windows and the encoder's rows
-	fixedBytes   = 1 << 20  // the rasterizer's second buffer, for shapes of up to 512 × 512 pixels
+	layoutBytes  = 16 << 20 // the text of the template, the shapes and one outline
+	encoderBytes = 2 << 20  // the windows of zlib and the rows of the encoder
+	fixedBytes   = 1 << 20  // the second buffer of the rasterizer, for shapes of up to 512 × 512 pixels
 	headerBytes  = 64 << 10 // bytes of a file in addition to its shapes
 )
 
@@ -29,7 +29,7 @@ func OutputMax(o Options) int64 {
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that returns an error after left bytes.
+// bounded is a writer that returns an error for a write of more than left bytes.
 type bounded struct {
 	to         io.Writer
 	left, most int64

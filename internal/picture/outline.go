@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// line is a connected part of a path. Its points are in units.
+// line is a connected part of a path. The coordinates of its points are in units of the picture.
 type line struct {
 	points [][2]float64
 	closed bool
 }
 
-// arcStep is the angle between two points of an arc that is approximated by lines.
+// arcStep is the angle, in radians, between adjacent points of an arc that is approximated by lines.
 const arcStep = math.Pi / 180
 
 // outlineOf parses a path as written by the templates: M, L, A (circular arcs), h, v and Z.

@@ -12,15 +12,15 @@ import (
 
 // canvas paints shapes into a part of a picture. All shapes share the rasterizer and the mask.
 type canvas struct {
-	image   *image.RGBA     // the part, in coordinates of the whole picture
-	touched image.Rectangle // area of the shapes since it was cleared, including that outside the part
+	image   *image.RGBA     // the part that is painted, in coordinates of the picture
+	touched image.Rectangle // bounds of the shapes painted since it was cleared, including areas outside the part
 	scale   float64         // number of pixels per unit of the picture
 	letters *letters
 	raster  *vector.Rasterizer
 	mask    []uint8
 }
 
-// newCanvas returns a canvas for parts of at most width × rows pixels. The part has to be set before
+// newCanvas returns a canvas for parts of at most width × rows pixels. The caller must set image before
 // painting.
 func newCanvas(width, rows int, fonts *letters) *canvas {
 	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
@@ -77,7 +77,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas within the image and marks them as touched.
+// part returns the bounds of areas, clipped to the image. It adds the bounds to touched.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -94,7 +94,7 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip returns the part of whole, the area of a shape, that is within the image. It adds whole to touched.
+// clip returns whole, the bounds of a shape, clipped to the image. It adds whole to touched.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)

@@ -42,8 +42,7 @@ type shape struct {
 // and the cells of a ring.
 const shapesMax = 1 << 16
 
-// shapesPerCheck is the number of shapes that are read, painted or written between two checks of
-// the context.
+// shapesPerCheck is the number of shapes that are processed between two checks of the context.
 const shapesPerCheck = 64
 
 // reader converts the elements of a template to shapes.
@@ -54,7 +53,8 @@ type reader struct {
 	all     []shape
 }
 
-// group is an open element: its classes, those of its ancestors, and the translation of its content.
+// group is an open element. It holds the classes of the element and its ancestors, and the translation of its
+// content.
 type group struct {
 	classes classes
 	dx, dy  float64
@@ -144,7 +144,7 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words adds a text element, and skips a title.
+// words adds a text element. It skips title elements.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {
@@ -177,8 +177,8 @@ func numberOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// legible replaces each character that XML does not allow by the replacement rune. The name of a
-// timer may have such characters.
+// legible replaces characters that XML does not allow with the replacement rune. The name of a timer may
+// contain such characters.
 var legible = runes.Map(func(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return utf8.RuneError

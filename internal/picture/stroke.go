@@ -34,7 +34,8 @@ func box(a, b [2]float64, half float64) line {
 	return line{[][2]float64{{a[0] + nx, a[1] + ny}, {a[0] - nx, a[1] - ny}, {b[0] - nx, b[1] - ny}, {b[0] + nx, b[1] + ny}}, true}
 }
 
-// discPoints is the number of points of a corner's disc: corners are a few pixels wide.
+// discPoints is the number of points of the polygon drawn as a disc at a corner. Corners are only a few pixels
+// wide.
 const discPoints = 12
 
 func disc(at [2]float64, r float64) line {

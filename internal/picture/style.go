@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// paint is the fill and stroke of a shape. A colour without alpha means none.
+// paint is the fill and stroke of a shape. If the alpha of a colour is 0, the shape has no fill or no stroke.
 type paint struct {
 	fill, stroke color.NRGBA
 	width        float64
 	dash         []float64
 	opacity      float64 // opacity of the whole shape; 0 means opaque
-	round        bool    // joins
+	round        bool    // whether line joins are round
 }
 
 // classes is the set of style classes of an element and its ancestors.

@@ -19,8 +19,8 @@ const (
 	mono = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono CJK SC', monospace"
 )
 
-// central is the distance of the baseline from the middle of a line of text, relative to its
-// size. Not every program supports dominant-baseline.
+// central is the distance from the middle of a line of text to its baseline, relative to the font size. It is
+// used because not every program supports dominant-baseline.
 const central = 0.36
 
 // writeSVG writes shapes as an SVG that does not depend on a style sheet.

@@ -1,5 +1,5 @@
-// Package learn renders the page /learn: an article in chapters, each with a picture of lanes that
-// the reader can change. Its input is its own view structs, as in package templates.
+// Package learn renders the page /learn, an article in chapters. Each chapter has a picture of lanes that the
+// reader can change. The input are view structs, as in package templates.
 //
 // Start reading at article.templ. static/js/article reads the data attributes that it writes.
 package learn
@@ -34,9 +34,9 @@ type Chapter struct {
 	Right   int // number of the right answer, from 1
 }
 
-// Figure is a picture of the lanes of a small scenario at one instant.
+// Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
-	templates.Page        // the lanes, and the instant
+	templates.Page        // the lanes, and the position
 	Scenario       string // JSON of the scenario; the page changes it and opens the changed scenario
 	Timer          uint32 // id of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
@@ -50,31 +50,31 @@ type Paragraph struct {
 	Parts  []Part
 }
 
-// Part is a part of a paragraph: plain text, a term, a link, a figure of the run, or a control.
+// Part is a part of a paragraph: plain text, a term, a link, a number from the run, or a control.
 type Part struct {
 	Text    string // plain text, or the text of the term, link, figure or word
 	Term    bool   // whether this is the first use of a term
 	URL     string // target of a link
-	Fact    string // name of a figure of the run, whose value is in Text
+	Fact    string // name of a number from the run; Text has its value
 	Lane    int    // index of the lane to which Fact refers
-	Words   *Words // forms of a word that agrees with the number Fact; Text has the right form
+	Words   *Words // forms of a word that agrees with the number named by Fact; Text has the form for its value
 	Control *Control
 }
 
 // Words holds the forms of a word after 1 and after other numbers.
 type Words struct{ One, Many string }
 
-// Control changes the scenario or the instant of a figure.
+// Control is a slider or a button that changes the scenario of a figure or moves its cursor.
 type Control struct {
-	Name   string  // name of the control, and the end of its label's key
-	Label  string  // what a slider sets, or what a button does
+	Name   string  // name of the control, which is also the end of the key of its label
+	Label  string  // text that describes what the slider sets or the button does
 	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
 	Value  int64   // current value
 	Least  int64   // minimum of the field
 	Most   int64   // maximum of the field
-	Add    int64   // a button adds this number to the field, or subtracts it again
-	Find   string  // a button moves the cursor to the next event of this kind
+	Add    int64   // number that a button adds to the field, and subtracts when pressed again
+	Find   string  // kind of the event to which a button moves the cursor
 }
 
 // slides reports whether the control is a slider.
@@ -93,8 +93,8 @@ func (c *Control) attributes() templ.Attributes {
 	return templ.Attributes{"min": "0", "max": strconv.Itoa(len(words) - 1), "value": strconv.Itoa(slices.Index(c.Values, c.Value)), "data-values": strings.Join(words, " ")}
 }
 
-// wide returns the class that reserves room for the widest value of a slider, so that the line does not
-// change while the slider is dragged.
+// wide returns the style class that reserves room for the widest value of a slider, so that the line is not
+// reflowed while the slider is dragged.
 func (c *Control) wide() string {
 	return "wide-" + strconv.Itoa(len(texts.Count(max(c.Most, slices.Max(append(c.Values, 0)))).String()))
 }

@@ -16,17 +16,17 @@ import (
 // ErrComputing is returned if a request times out while its result is still being computed.
 var ErrComputing = errors.New("being computed")
 
-// ErrTakesLong is returned for a result that takes more than MakingWait to compute.
+// ErrTakesLong is returned if a result takes more than MakingWait to compute.
 var ErrTakesLong = errors.New("takes too long")
 
-// makers computes results of whole runs, a few at a time. The computations are independent of the requests
-// that started them.
+// makers computes results that need all of a run, a few at a time. A computation is independent of the request
+// that started it.
 type makers struct {
 	store   *sim.Store // store in whose memory the results are reserved
 	ctx     context.Context
 	stop    context.CancelFunc
-	turns   chan struct{} // one element per computation that runs
-	places  chan struct{} // one element per computation that runs or waits for a turn
+	turns   chan struct{} // semaphore with an element for each running computation
+	places  chan struct{} // semaphore with an element for each computation that runs or waits for a turn
 	running sync.WaitGroup
 }
 
@@ -84,7 +84,7 @@ type making[T any] struct {
 	result T
 	err    error
 
-	waiting int       // number of requests
+	waiting int       // number of requests that wait for the result
 	late    time.Time // time at which the last request timed out
 }
 
@@ -136,8 +136,9 @@ func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context
 	return result, err
 }
 
-// join returns the cached result for key and a nil m, or the computation m to wait for. If there is neither,
-// it starts a computation that is charged to client. It may return fairqueue.ErrBusy.
+// join returns the cached result for key, or the computation m that the caller must wait for; m is nil if the
+// result is cached. If there is neither, join starts a computation that is charged to client. It may return
+// fairqueue.ErrBusy.
 func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +161,7 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	return m, result, nil
 }
 
-// make computes m, the result for key, when it gets a turn, and caches it.
+// make waits for a turn, computes the result of m for key, and caches it.
 func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()
@@ -188,9 +189,9 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	close(m.done)
 }
 
-// leave ends the wait of one request for m. late reports that the request timed out. When no request is
-// waiting, leave cancels m: at once if no request has timed out, and otherwise makingIdle after the last
-// one that did.
+// leave records that a request no longer waits for m. late is true if the request timed out. If no other
+// request is waiting, leave cancels m: at once if no request has timed out, and otherwise makingIdle after the
+// last one that has.
 func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -208,7 +209,7 @@ func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	}
 }
 
-// idle cancels computation m if no request has waited for it for the time makingIdle.
+// idle cancels computation m if no request has waited for it in the last makingIdle.
 func (k *cache[T]) idle(key string, m *making[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -218,7 +219,7 @@ func (k *cache[T]) idle(key string, m *making[T]) {
 	}
 }
 
-// drop removes the computation m of key, so that no further request joins it.
+// drop removes m, the computation for key, so that no further request joins it.
 func (k *cache[T]) drop(key string, m *making[T]) {
 	if k.making[key] == m {
 		delete(k.making, key)

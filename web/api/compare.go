@@ -24,7 +24,7 @@ type Comparison struct {
 
 type comparedRow struct {
 	engine.LaneResult
-	Mean float64 `json:"mean"` // cost per tick, over the whole run
+	Mean float64 `json:"mean"` // mean cost per tick of the whole run
 }
 
 // curve holds one value per bucket for a lane, like compare.Curve.
@@ -48,7 +48,7 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 	return compared(run, chart, lang), nil
 }
 
-// LaneCosts is the answer of /api/costs: the cost of each lane at every tick from From on.
+// LaneCosts is the answer of /api/costs: for each lane, its cost at the tick From and at each following tick.
 type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`

@@ -46,8 +46,8 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports contains the answers of one comparison by language. They are cached instead of the comparison
-// itself, which refers to the programs of its sides. Programs may take gigabytes, and their runs may be
+// reports contains the answers of one comparison by language. They are cached instead of the comparison itself,
+// since that refers to the programs of its sides, which may take gigabytes and whose runs may have been
 // dropped.
 type reports map[string]json.RawMessage
 
@@ -70,7 +70,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newComparison compares sides after it has reserved the memory and obtained a turn.
+// newComparison reserves memory, waits for a turn, and compares sides.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
 	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {

@@ -16,9 +16,9 @@ type ErrorKind int
 const (
 	Invalid       ErrorKind = iota // a parameter is invalid
 	NotFound                       // a parameter names nothing
-	Unprocessable                  // a scenario, a workload or a trace has a fault
-	Unavailable                    // the answer is not ready; the same question can be asked later
-	Forbidden                      // the client may not do this
+	Unprocessable                  // a scenario, a workload or a trace is invalid
+	Unavailable                    // the answer is not available now; the client should ask again later
+	Forbidden                      // the client lacks permission
 )
 
 // Error is returned for a question that cannot be answered. usererr.Describe(e.Reason, lang) describes it to
@@ -52,7 +52,7 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault returns the error to send for a question that failed with err.
+// askFault converts err, the error of a question, to the error that is sent to the client.
 func askFault(err error) error {
 	var answered *Error
 	switch {

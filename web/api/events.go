@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is the part that all answers about events share: the rows (ROWS in docs/MESSAGES.md) and the
-// names of the timers in them, as in a `delta`.
+// EventRows is the common part of all answers about events: the rows of the events (ROWS in docs/MESSAGES.md)
+// and the names of the timers in them, as in a `delta`.
 type EventRows struct {
 	Events jsontext.Value `json:"events"`
 	Names  jsontext.Value `json:"names"`
@@ -26,7 +26,7 @@ type EventRows struct {
 type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
-	Until int64 `json:"until"` // the last tick searched
+	Until int64 `json:"until"` // last tick whose events were searched
 	Whole bool  `json:"whole"` // whether no more events follow
 }
 
@@ -93,8 +93,8 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add writes the row of record r, whose event number is seq. spent is the cost of the record's lane since
-// the previous row of that lane.
+// add writes the row of record r, whose event number is seq. spent is the cost of r's lane since the lane's
+// previous row.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count

@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
+// Imported is the answer to an uploaded file: the run of its scenario, or the faults in the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
 	Run    string               `json:"run,omitempty"` // digest of the run, for the command `load`
@@ -26,7 +26,7 @@ type Imported struct {
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // the first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // number of all faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // the error that the command `load` reports for the text of a scenario
+	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the command `load` would return for the scenario
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
 }
 
@@ -43,7 +43,7 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describes a file to import.
 type ImportOptions struct {
-	Name     string              // name of a workload that has none
+	Name     string              // name for a workload without a name
 	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
 	From     string              // digest of the run whose scenario was edited; "" means none
 	Language string              // language of notes and faults
@@ -82,8 +82,8 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 // A scenario is read as a whole, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of p, which was edited from the run with the digest from. The two share everything
-// up to their first difference. If there is no run with that digest, nothing is shared.
+// edited returns the run of p, a scenario that was edited from that of the run with the digest from. The two
+// runs share the part before their first difference. If there is no run with that digest, nothing is shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -91,7 +91,7 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 	return a.library.Store.Open(ctx, p)
 }
 
-// newImported returns the answer for an import with result res or error err, in the language lang.
+// newImported returns the answer, in the language lang, for an import that returned res and err.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {

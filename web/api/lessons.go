@@ -42,9 +42,9 @@ type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
 	Lane    string      `json:"lane"`
 	Timer   string      `json:"timer"`
-	At      int64       `json:"at"`             // the question is asked at the end of this tick
-	Op      *askedOp    `json:"op,omitempty"`   // operation to come, for a question of kind "slot"
-	Many    bool        `json:"many"`           // whether any number of options may be right, including none
+	At      int64       `json:"at"`             // tick at whose end the question is asked
+	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
+	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
 	Options []string    `json:"options"`        // values as in quiz.Answer
 	Seed    string      `json:"seed,omitempty"` // seed of the student
 	ID      string      `json:"id,omitempty"`   // identifies the question: equal questions have equal ids
@@ -60,10 +60,9 @@ type askedOp struct {
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
-	See    int64    `json:"see"` // the answer can be seen at the end of this tick
+	See    int64    `json:"see"` // tick at whose end the answer can be seen
 	Why    string   `json:"why,omitempty"`
-	// Reasons explains each option with the numbers of the run. The element for the right option is
-	// "".
+	// Reasons has an explanation for each option, with numbers from the run. It is "" for a right option.
 	Reasons []string `json:"reasons"`
 }
 
@@ -121,8 +120,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// quizOf returns the Quiz of the named built-in scenario, even if the file given on the command line has
-// the same name.
+// quizOf returns the Quiz of the named built-in scenario. It ignores the file given on the command line, which
+// may have the same name.
 func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
@@ -136,7 +135,7 @@ func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, erro
 	return a.quiz(run), nil
 }
 
-// quiz returns the Quiz of run. It takes the results of the lanes from the cached comparisons.
+// quiz returns the Quiz of run. The Quiz takes the results of the lanes from the cached comparisons.
 func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	return &quiz.Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
@@ -184,7 +183,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares picks, which are indexes of options of q as text, with the answer that a computes.
+// grade compares picks, the picked options of q as decimal indexes, with the answer that a computes.
 func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

@@ -14,7 +14,7 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
-	Problem *Error // nil means Run and At are what the URL names
+	Problem *Error // nil if Run and At are those that the URL refers to
 }
 
 // Find returns the run and position to which the query parameters scenario, t and seq of a page or a socket
@@ -63,7 +63,8 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 // Library returns the scenarios that URLs can refer to.
 func (a *Answers) Library() *locate.Library { return a.library }
 
-// Look returns the run with the digest in the parameter run. The run is retained until ctx is done.
+// Look returns the run with the given digest, the value of the parameter run. The run is retained until ctx is
+// done.
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {

@@ -44,14 +44,14 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	return q, nil
 }
 
-// question returns the question that q identifies. Equal places have equal questions.
+// question returns the question that q identifies. It returns equal questions for equal places.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.questions.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
-// Ask returns the question at q. If the run has no events after that place, the Kind of the
+// Ask returns the question that q identifies. If the run has no events after the tick of q, the Kind of the
 // question is empty.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)

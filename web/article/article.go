@@ -35,8 +35,8 @@ func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Pag
 	return p, nil
 }
 
-// build returns chapter i in the language lang. It computes the run that the chapter shows. base is the
-// path under which the server is mounted.
+// build returns chapter i in the language lang. It computes the run that the chapter shows. base is the path
+// prefix of the pages.
 func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
 	run, err := store.Open(ctx, programs()[i])

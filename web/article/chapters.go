@@ -11,12 +11,12 @@ import (
 //go:embed scenarios/*.json
 var scenarios embed.FS
 
-// chapter holds the properties of a chapter that are in neither its text nor its scenario.
+// chapter holds the properties of a chapter that are neither in its texts nor in its scenario.
 type chapter struct {
 	name     string // name of the chapter's section, scenario and texts
-	tick     int64  // tick at which the picture opens
-	rate     int    // ticks a second at which the picture plays
-	right    int    // number of the right answer to its question
+	tick     int64  // tick that the picture initially shows
+	rate     int    // playback rate of the picture, in ticks per second
+	right    int    // number of the right answer to the question, from 1
 	follows  bool   // whether the text follows the timer timerName
 	controls []learn.Control
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The fates of the timer that a text follows.
+// The possible outcomes for the timer that the text of a chapter describes.
 const (
 	fatePlaced   = "placed"
 	fateRejected = "rejected"
@@ -22,8 +22,8 @@ const (
 // exceeds the number of events of that timer in all lanes of any chapter.
 const lifeMax = 100
 
-// facts holds the figures of one lane that a text can include. static/js/article/facts.js computes the same
-// figures from the messages of a session.
+// facts holds the figures of one lane that the text of a chapter can include. static/js/article/facts.js
+// computes the same figures from the messages of a session.
 type facts struct {
 	value map[string]int64
 	fate  string
@@ -38,8 +38,8 @@ func (f *facts) text(name string) string {
 	return texts.Count(n).String()
 }
 
-// factsOf returns the figures of all lanes: those of the state that page shows and, unless timer is 0, those
-// of the history of that timer.
+// factsOf returns the figures of all lanes. They are taken from the state that page shows and, unless timer is
+// 0, from the history of that timer.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {
@@ -65,7 +65,7 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow adds an event of the timer that the text follows.
+// follow adds an event of the timer that the text describes.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

@@ -25,7 +25,7 @@ type writer struct {
 	controls []learn.Control
 }
 
-// numbered returns the paragraphs with the keys stem.1, stem.2 and so on.
+// numbered returns the paragraphs whose texts have the keys stem.1, stem.2 and so on.
 func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	for n := 1; ; n++ {
 		text, ok := w.texts[stem+"."+strconv.Itoa(n)]
@@ -36,8 +36,8 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs with the controls, and those that depend on whether the timer was
-// placed or rejected.
+// tries returns the paragraphs with the controls, followed by those that are shown only if the timer was
+// placed, or only if it was rejected.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)

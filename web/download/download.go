@@ -28,7 +28,7 @@ import (
 
 // File is a file that the user saves.
 type File struct {
-	Ending string // ending of the file's name
+	Ending string // last part of the file's name, such as ".svg"
 	Media  string // media type of the file
 	Write  func(ctx context.Context, w io.Writer) error
 }
@@ -36,11 +36,12 @@ type File struct {
 // invalid returns the error for a wrong parameter.
 func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
 
-// mediaTypes are those of picture.Formats.
+// mediaTypes maps each element of picture.Formats to its media type.
 var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
 
-// Picture returns a picture of a lane of run. The parameters lane, t and seq in q select the lane and the
-// position; as, theme and size the format and the appearance. The picture is drawn before Picture returns.
+// Picture returns a picture of a lane of run. In q, the parameters lane, t and seq select the lane and the
+// position, and the parameters as, theme and size select the format and the appearance. The picture is drawn
+// before Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
 	if err != nil {
@@ -86,7 +87,8 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}}, nil
 }
 
-// PlayerBytes returns the memory, in bytes, that the player of p needs: all events are collected first.
+// PlayerBytes returns the memory, in bytes, that writing the player of p needs. All events are in memory before
+// the first byte is written.
 func PlayerBytes(p *program.Program) int64 {
 	const eventBytes = 100
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)

@@ -17,7 +17,7 @@ type Library struct {
 	Given *program.Program // scenario of the command line; nil means none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // planned built-in scenarios by name; each is planned once
+	plans map[string]func() (*program.Program, error) // returns a built-in scenario, which is planned once; by name
 }
 
 // New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be
@@ -26,7 +26,7 @@ func New(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError reports that there is no scenario with that name.
+// NotFoundError is the name of a scenario that does not exist.
 type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
@@ -48,12 +48,11 @@ func (b *Library) Program(name string) (*program.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText replaces the characters that a browser replaces when it parses a page. A name that
-// contains such characters is therefore different when the page sends it back.
+// pageText replaces the characters that a browser replaces when it parses a page. A name with such characters
+// is therefore changed when the page sends it back.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text in the form in which a page sends it back, after a browser has parsed it as
-// HTML (HTML 13.2.3.5 and 13.2.5).
+// inPage returns text as a page sends it back after a browser has parsed it as HTML (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
 // Builtin returns the named built-in scenario, or a NotFoundError.

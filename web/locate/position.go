@@ -13,7 +13,7 @@ import (
 
 // Position is a position in a run as given in a URL.
 type Position struct {
-	Tick, Seq int64 // tick and seq of the position, one of which may be given; negative means not given
+	Tick, Seq int64 // tick and event number of the position; negative means not given
 }
 
 // Start is the position of a page whose URL gives no position.
@@ -73,8 +73,8 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine
 	return run.SeekSeq(ctx, max(p.Seq, 0), most)
 }
 
-// stepUnknown is sent if the steps of a run are not numbered: the run is not computed to its end
-// yet, or has too many steps.
+// stepUnknown is the step number sent if the steps of a run are not numbered, because the run is not computed
+// to its end yet or has too many steps.
 const stepUnknown = -1
 
 // StepNumber returns the number of the step that contains event seq, and the number of steps of run. Both

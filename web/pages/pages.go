@@ -33,7 +33,7 @@ type Request struct {
 	Query url.Values // parameters of the URL; those that the page does not have are ignored
 	Lang  string     // language: "en" or "zh"
 
-	id string // id in a path with ids
+	id string // id in the path, if the page has one
 }
 
 // Document is a rendered page.
@@ -52,13 +52,13 @@ type Path struct {
 	IDs  func() []string // returns the ids that may follow Name; nil means none
 }
 
-// kind is a kind of page. build returns the component to render, and may set fields of the document.
+// kind is a kind of page. build returns the component to render, and may set fields of d, the document.
 type kind struct {
 	Path
 	build func(p *Pages, ctx context.Context, r *Request, d *Document) (templ.Component, error)
 }
 
-// kinds lists all pages but those of a server's own state (the worker page of package web).
+// kinds lists all pages except those about the server itself, such as the worker page of package web.
 var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
 	{Path{"/learn", nil}, (*Pages).learn},
@@ -115,7 +115,7 @@ func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	return d, err
 }
 
-// Draw renders page in the turn of ctx.
+// Draw renders page. It uses the turn that ctx carries; see package fairqueue.
 func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {

@@ -21,8 +21,8 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 in the end line of the trace of a run. If two servers return the same digest,
-// their runs are identical event by event.
+// digest returns the SHA-256 in the end line of the trace of a run. Two servers that return the same digest
+// have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
@@ -80,8 +80,8 @@ func gradeLesson(ctx context.Context, a *asked) (any, error) {
 	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
 }
 
-// quiz returns a question about the events that follow in the run. The question has no kind if there are
-// none.
+// quiz returns a question about the next events of the run. If the run has no further events, the question has
+// no kind.
 func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
@@ -139,8 +139,8 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that ends after EventsWait. An error about a parameter is returned
-// as an error of that parameter. Other errors, such as a shortage of memory, are returned unchanged.
+// aboutEvents calls ask with a context that expires after EventsWait. If a parameter is invalid, it returns an
+// error about that parameter. It returns other errors, such as a shortage of memory, unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

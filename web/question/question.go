@@ -59,8 +59,8 @@ var Kinds = []Kind{
 	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
 }
 
-// CompareRunsPath is the path of the question that compares a run with another run. A file to compare with is
-// posted to it.
+// CompareRunsPath is the path of the question that compares a run with another run. A POST request to the same
+// path compares the run with a file.
 const CompareRunsPath = "/api/contest"
 
 // KindOf returns the kind of the question at path, or false if there is none.
@@ -76,7 +76,7 @@ func KindOf(path string) (*Kind, bool) {
 type asked struct {
 	Question
 	answers *api.Answers
-	run     *sim.Run // of the parameter run, retained until the context ends; nil if it has none
+	run     *sim.Run // run named by the parameter run, retained until the context ends; nil if the question has no such parameter
 }
 
 // Answer answers question q. The result is sent as JSON.
@@ -120,7 +120,7 @@ func Integer(q url.Values, name string, least int64) (int64, error) {
 	return n, nil
 }
 
-// invalid returns the error for an invalid parameter. format is a key of static.Errors.
+// invalid returns an error about an invalid parameter. format is a key of static.Errors.
 func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }

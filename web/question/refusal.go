@@ -36,8 +36,8 @@ var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notF
 // StatusOf returns the HTTP status for e.
 func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
 
-// RefusalOf returns the response for err with its line in the language lang. It returns false if err is not
-// an error of a question, but a fault of the program.
+// RefusalOf returns the response for err, the error of a question, with its line in the language lang. It
+// returns false if err is a fault of the program.
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
 	var known *api.Error

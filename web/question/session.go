@@ -18,9 +18,9 @@ import (
 // TooLargeReason is the reason for closing a socket with 1009.
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q. This is an existing session, or a
-// new one at the run and position given by q. OpenSession also reports whether the socket drives the
-// session. The run is retained until ctx is done. wait limits the computation of that position.
+// OpenSession returns the session for a socket whose URL has the query q: an existing session, or a new one at
+// the run and position given by q. It also reports whether the socket drives the session. The run is retained
+// until ctx is done. When wait is done, OpenSession stops waiting for the position to be computed.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -53,8 +53,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, as far as that can be determined
-// without opening anything.
+// SessionRefused returns the error that OpenSession would return now, as far as that can be determined without
+// opening a session.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {
@@ -70,7 +70,8 @@ func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error 
 	return sessionFault("", hub.Full())
 }
 
-// joinOf returns the session that a URL asks for. The id is "" for a new session.
+// joinOf returns the request for an existing session in q, the query of a URL. The ID is "" if the URL asks for
+// a new session.
 func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
@@ -99,7 +100,7 @@ func sessionFault(id string, err error) error {
 	return err
 }
 
-// FileName returns a file name made of the name of a scenario and ending.
+// FileName returns a file name that consists of name, the name of a scenario, and ending.
 func FileName(name, ending string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events for which a state message has the field `did`. During
-// playback it is 0, since the state that is sent when playback stops has the field.
+// didMax returns the maximum number of events that the field `did` of a state message may count. During
+// playback it is 0, which omits the field: the state that is sent when playback stops has it.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -15,7 +15,7 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax, but for a delta. During playback a delta has `did` once every DidInterval.
+// didMaxNow is like didMax, but for a delta. During playback, one delta per DidInterval has the field.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -28,8 +28,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends the field `did`: the activity of each lane at the cursor, which is after event seq of
-// tick. It appends null if max is 0 or the lanes had more than max events.
+// appendDid appends the value of the field `did`: the activity of each lane at the cursor, which is directly
+// after event seq at tick. It appends null if max is 0 or there are more than max events.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {
@@ -73,7 +73,7 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	return append(s.appendRecords(b, a.Rows, a.At), ']')
 }
 
-// appendRecords appends the rows of records, without costs. seqs holds their event numbers.
+// appendRecords appends the rows of records, without costs. seqs contains the event numbers of the records.
 func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
 	b = append(b, '[')
 	start := s.run.Program().Start

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frame collects what has happened since the last state or delta was sent.
+// frame collects the changes since the last state or delta was sent.
 type frame struct {
 	snap  *engine.Snapshot  // complete state at the cursor after a seek; nil means none
 	parts []*sim.EventRange // events that the cursor passed, if it moved forward
@@ -31,8 +31,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the given viewers. If rest is true, the state also includes the
-// first timers of each place for lanes in ModeCounts.
+// sendState sends the state at the cursor to the viewers in `to`. If rest is true, the state also includes, for
+// lanes in ModeCounts, the first timers of each place.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

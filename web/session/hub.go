@@ -21,8 +21,8 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of faults of the program
-	Frames   *fairqueue.Queue // turns for sessions that play at a steady pace; nil if no turns are needed
-	Commands *fairqueue.Queue // turns for all other work of sessions; nil if no turns are needed
+	Frames   *fairqueue.Queue // queue for the work of sessions that play at a steady pace; nil if no turns are needed
+	Commands *fairqueue.Queue // queue for all other work of sessions; nil if no turns are needed
 }
 
 // Logger receives faults, as a *slog.Logger does. args are alternating keys and values.
@@ -39,7 +39,7 @@ type Hub struct {
 	sessions map[string]*Session
 	kept     *simplelru.LRU[string, keptSession] // sessions without viewers, by id
 	closing  bool
-	running  sync.WaitGroup // the sessions' runners
+	running  sync.WaitGroup // counts the goroutines of the sessions' runners
 }
 
 // NewHub returns a hub without sessions.
@@ -61,7 +61,7 @@ func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the id, secret, position and rate in as. h.mu must be held.
+// start opens a session on run with the id, secret, position and playback rate in as. h.mu must be held.
 func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err

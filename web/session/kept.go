@@ -13,9 +13,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// keptSession is the part of a session that is kept after its last viewer has left. With it the session can
-// be opened again, paused at its position. It does not retain the run: if the store drops the run, the
-// session cannot be opened again.
+// keptSession is the part of a session that is kept after its last viewer has left. It allows the session to be
+// opened again, paused at its position. It does not retain the run. If the store drops the run, the session
+// cannot be opened again.
 type keptSession struct {
 	id     string
 	secret secret
@@ -46,8 +46,8 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves a session without viewers to the kept sessions, where it stays for the time protocol.SessionKeep.
-// It does nothing while the hub closes. It is called on the session's goroutine.
+// keep moves a session without viewers to the kept sessions for protocol.SessionKeep. It does nothing if the
+// hub is closing. It is called on the session's goroutine.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -117,7 +117,7 @@ func newSecret() (s secret) {
 // String returns the secret in the form sent in `hello`.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is reports whether text is the secret. It takes constant time.
+// is reports whether text is the secret, in constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }

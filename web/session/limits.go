@@ -10,12 +10,12 @@ import (
 const (
 	SessionsKeptMax      = 512                                 // maximum number of sessions that are kept without viewers; the oldest is dropped first
 	MessagesWaitingMax   = 256                                 // maximum number of messages in a viewer's outbox, not counting frames and timelines
-	FramesWaitingMax     = 12                                  // maximum number of frames in a viewer's outbox; playback sends as many in 0.2 s
-	FrameBytesWaitingMax = 256 << 10                           // maximum number of bytes in the frames that wait behind another frame
-	LateViewersMin       = 4                                   // a frame is late if it is late for at least one in LateViewersMin viewers
+	FramesWaitingMax     = 12                                  // maximum number of frames in an outbox: 0.2 s of playback
+	FrameBytesWaitingMax = 256 << 10                           // maximum number of bytes in the queued frames if there are several
+	LateViewersMin       = 4                                   // frames are late if they are late for one in LateViewersMin viewers
 	LastEventsMax        = 400                                 // maximum number of events in `last` of a `state`
-	DidEventsMax         = 1 << 17                             // maximum number of events that are counted for `did`
+	DidEventsMax         = 1 << 17                             // maximum number of events that `did` counts
 	DidInterval          = 100 * time.Millisecond              // minimum time between two deltas with `did` during playback
 	stateInterval        = 250 * time.Millisecond              // minimum time between two states for viewers that are late
-	BeginWait            = cursor.RequestWaitMax + time.Second // time from the arrival of a command after which the session no longer begins it
+	BeginWait            = cursor.RequestWaitMax + time.Second // time after which a command that has not begun is rejected
 )

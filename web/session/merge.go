@@ -6,13 +6,13 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
-// mergeable is a command that is queued for the session's goroutine and can be merged with later ones, so
-// that holding down a key does not cause a backlog. If there are several seeks or finds, only the last one is
-// executed. Steps of the same kind and direction are added up. One state is sent to all viewers that
-// requested it. Each command is acknowledged. mergeable implements cursor.Request.
+// mergeable is a queue entry for one or more commands. Commands that wait for the session's goroutine are
+// merged, so that a key that is held down does not cause a backlog. Of several seeks and finds, only the last
+// one is executed. Steps of the same kind and direction are added up. One state is sent to all viewers that
+// requested it. Every command is acknowledged. mergeable implements cursor.Request.
 type mergeable struct {
 	s        *Session
-	do       string // command that moves the cursor: seek, find or step; "" if there is none
+	do       string // kind of the commands that move the cursor: "seek", "find" or "step"; "" if none does
 	step     stepSize
 	states   bool   // whether a state is also requested
 	commands []move // commands in order of arrival
@@ -24,15 +24,15 @@ type stepSize struct {
 	n  int64
 }
 
-// move is one of the commands in a mergeable.
+// move is a command in a mergeable.
 type move struct {
 	*reply
-	state bool         // whether the command requests a state and moves nothing
+	state bool         // whether the command requests a state and does not move the cursor
 	act   func() error // action of a seek or find
 	err   error
 }
 
-// single is a command that is never merged with others. It implements cursor.Request.
+// single is a command that is not merged with others. It implements cursor.Request.
 type single struct {
 	*reply
 	act func() error
@@ -46,7 +46,7 @@ func (c single) Do() {
 
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds the later command next to m if the two can be merged; see cursor.Request.
+// Merge adds next, a later command, to m if the two can be merged; see cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
@@ -107,8 +107,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast executes the last command that moves the cursor and returns its index. If the command fails, it
-// has changed nothing, and doLast tries the one before it. It returns -1 if all fail.
+// doLast executes the last command that moves the cursor and returns its index. A command that fails changes
+// nothing; doLast then tries the command before it. It returns -1 if all fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

@@ -50,8 +50,8 @@ func (s *Session) player() []byte {
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
-// timelineSent identifies the content of the timeline last sent to a viewer. A timeline with the same content
-// is not sent again.
+// timelineSent identifies the content of the timeline last sent to a viewer, so that the same content is not
+// sent again.
 type timelineSent struct {
 	run      string
 	computed int64
@@ -85,13 +85,13 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the `ack` for the command with the given id (0: for none). err is described in the language
-// lang.
+// ack returns the `ack` for the command with the given id, or an `ack` for no command if id is 0. err is
+// described in the language lang.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck is like ack, for goroutines other than the runner's.
+// lateAck is like ack, but may be called on any goroutine.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -101,8 +101,8 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. It releases the snapshot of the frame if it uses that one. See
-// sendState for rest.
+// state returns the message with the state at the cursor. If it uses the snapshot of the frame, it releases
+// that snapshot. For rest, see sendState.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -138,8 +138,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// stateBytes returns the approximate length, in bytes, of the message with the state of snap, with at most `most` timers
-// of each place for lanes in ModeCounts.
+// stateBytes returns the approximate length, in bytes, of the message with the state of snap. most is the
+// maximum number of timers per place that the message lists for lanes in ModeCounts.
 func (s *Session) stateBytes(snap *engine.Snapshot, most int) int {
 	const head, place, timer = 8 << 10, 20, 30
 	n := head
@@ -155,8 +155,8 @@ func (s *Session) stateBytes(snap *engine.Snapshot, most int) int {
 	return n
 }
 
-// appendLast appends the rows of the step that led to event seq, at most its last LastEventsMax rows. During
-// playback it appends nothing, since pages do not show the rows then.
+// appendLast appends the rows of the step that ends with event seq, up to the last LastEventsMax of them.
+// During playback it appends nothing, since pages then do not show the rows.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -180,8 +180,8 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor with the timers to be sent. It uses the snapshot of the frame if
-// that includes them. See sendState for rest.
+// snapshot returns the state at the cursor, including the timers to be sent. It returns the snapshot of the
+// frame if that includes them. For rest, see sendState.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
@@ -199,8 +199,8 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether snap includes the timers that the modes of the lanes require, and the first
-// `most` timers of each place.
+// enough reports whether snap includes all timers of lanes in ModeFull, and the first `most` timers of each
+// place in other lanes.
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull

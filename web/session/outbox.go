@@ -10,19 +10,19 @@ import (
 type messageKind uint8
 
 const (
-	outgoingKept     messageKind = iota // hello, player, ack: never dropped
-	outgoingFrame                       // state or delta
-	outgoingTimeline                    // a later one replaces it
+	outgoingKept     messageKind = iota // hello, player, ack and others: never dropped
+	outgoingFrame                       // state, delta: replaced by a later state
+	outgoingTimeline                    // timeline: replaced by a later one
 )
 
 type outgoing struct {
 	kind messageKind
-	data []byte // shared by every outbox it is put in: read only
+	data []byte // read-only, since several outboxes share it
 }
 
 // outbox is the queue of messages from a session to the writer of one viewer. It never blocks the session. It
-// has room for a few frames, so that a short delay loses nothing. When it is full, the client has fallen
-// behind, and is sent a state as soon as its writer is idle.
+// has room for a few frames, so that none is lost in a short delay. When it is full, the client has fallen
+// behind; it is sent a state when all queued messages have been written.
 type outbox struct {
 	mu     sync.Mutex
 	queue  []outgoing
@@ -30,7 +30,7 @@ type outbox struct {
 	frames int  // number of outgoingFrame in queue
 	bytes  int  // number of bytes of the queued frames
 	behind bool // whether a delta was dropped, so that the viewer needs a state
-	over   bool // whether more kept messages waited than MessagesWaitingMax
+	over   bool // whether a message that must not be dropped found MessagesWaitingMax others in the queue
 	ready  chan struct{}
 }
 
@@ -69,8 +69,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues a delta message if there is room; otherwise the client has fallen behind. It returns
-// true if the client has not received all earlier frames.
+// putDelta queues a delta message if there is room, and otherwise marks the client as behind. It returns true
+// if the client has not received all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

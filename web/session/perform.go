@@ -61,8 +61,8 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with the runner's context. The context expires when the command
-// times out.
+// inContext returns a function that calls act with a context derived from the runner's, which expires when the
+// command times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -111,8 +111,8 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation at the cursor's tick and opens the edited scenario. object is the operation as
-// JSON.
+// operate adds an operation at the cursor's tick to the scenario and opens the edited scenario. object is the
+// operation as JSON.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
@@ -126,8 +126,8 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens the edited scenario at the end of tick. wait limits the time. The paths of errors about the
-// field at path become relative to that field. After an error the session is unchanged.
+// fork opens the edited scenario at the end of tick. It fails when wait is done. An error about a field below
+// path is returned with the path of the field relative to path. After an error the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -139,9 +139,9 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	})
 }
 
-// openForked opens a run at the end of a tick. plan returns the program of the run and the tick, and wait limits
-// the time. If the program is an edit of the current one, its run reuses the part that both have in common. After
-// an error the session is unchanged.
+// openForked opens a run at the end of a tick. plan returns the program of the run and the tick. openForked
+// fails when wait is done. If the program is an edit of the current one, its run reuses the common part of the
+// current run. After an error the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

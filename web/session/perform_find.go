@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// findFields maps a condition to the field that it requires and that no other condition takes.
+// findFields maps each condition that requires a field to that field. Conditions with another field or none
+// reject the field.
 var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
 // find decodes a search: its condition, direction and lane. The lane and the timer are looked up when the
@@ -41,7 +42,7 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// queryOf decodes the condition of a find without its lane.
+// queryOf decodes the condition of a find command, except for its lane.
 func queryOf(c *protocol.Command) (cursor.Query, error) {
 	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")
@@ -69,7 +70,7 @@ func queryOf(c *protocol.Command) (cursor.Query, error) {
 	return w, err
 }
 
-// direction decodes the field n of a search: 1 is forward, -1 backward.
+// direction decodes the field n of a find command: 1 means forward, -1 backward.
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {

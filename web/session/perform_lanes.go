@@ -13,7 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// editLanes decodes a change of lanes. Lane ids are looked up when the change is made.
+// editLanes decodes a lane command and returns the function that executes it. The function looks up the ids of
+// lanes.
 func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -75,7 +76,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes a command that moves a lane to another index, counted from 0.
+// moveLane decodes a lane command that moves a lane to another index.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {
@@ -108,7 +109,8 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the scenario with the given lanes. An error about lane i gets the path field.
+// forkLanes opens the scenario with the given lanes. It returns errors about lane i as errors about field, the
+// field of the command.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -119,8 +121,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at which a scenario with changed lanes is opened. A position within a tick
-// cannot be kept, since the events are numbered differently.
+// tickToKeep returns the tick at which a scenario with changed lanes is opened. A position within a tick cannot
+// be kept, since other lanes lead to other event numbers.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

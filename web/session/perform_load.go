@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load returns the function that carries out a load command. If the program is an edit of the current one, its
-// run reuses the part that both have in common.
+// load returns the function that executes a load command. If the program is an edit of the current one, its run
+// reuses the common part of the current run.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
@@ -23,7 +23,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of the run in the store whose digest is the field run of c.
+// known returns the program of the run in the store that has the digest in the field run of c.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {

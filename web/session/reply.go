@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply is the response to one command. It is sent exactly once. It is sent when the command was executed, or
-// BeginWait after the command arrived if its execution has not begun because the session is busy. In the
-// latter case the command is not executed.
+// reply is the response to one command. It is sent exactly once, when the command has been executed. If the
+// session is so busy that it has not begun the command BeginWait after its arrival, the reply is an error, and
+// the command is not executed.
 type reply struct {
 	k       *Viewer
 	id      int64
@@ -23,8 +23,8 @@ type replyState = int32
 
 const (
 	replyWaiting  replyState = iota // the command has not begun
-	replyBegun                      // it is being carried out, in a context that ends with its time
-	replyGoesOn                     // a seek: its target is being computed
+	replyBegun                      // the command is being executed
+	replyGoesOn                     // the command is a seek whose target is being computed
 	replyAnswered                   // the response was sent
 )
 
@@ -34,11 +34,12 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin reports whether the command may be executed. Like answer and acknowledgeLater, it is called on the runner's
-// goroutine.
+// begin marks the command as begun, and reports whether it may be executed. begin, answer and acknowledgeLater
+// are called on the runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater makes expire acknowledge the command after protocol.AnswerWait unless answer is called first.
+// acknowledgeLater makes expire acknowledge the command protocol.AnswerWait after its arrival, unless answer is
+// called first.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
@@ -53,7 +54,7 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire sends the response when the time of the command is over. It does not run on the runner's goroutine.
+// expire sends the response when the command times out. It does not run on the runner's goroutine.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

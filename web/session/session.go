@@ -33,7 +33,7 @@ type Session struct {
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
 	release   context.CancelFunc // function that releases run
-	short     string             // shortened digest of the run
+	short     string             // first digits of the run's digest
 	custom    bool               // whether the scenario is not an unchanged built-in one
 	info      []algorithms.Facts
 	lanes     []laneView
@@ -43,11 +43,11 @@ type Session struct {
 	problem   error     // reason why the cursor is not at the requested position
 	bare      bool      // whether the last state or delta omitted the activity of the lanes
 	didAt     time.Time // time at which a delta last included the activity of the lanes
-	leaving   bool      // whether the last state was sent during a seek, as not at rest
+	leaving   bool      // whether the last state was sent during a seek, so that its field rest is false
 	deltaHint int       // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // value of short, for other goroutines
-	seenSeq atomic.Int64           // seq of the cursor's last event, for other goroutines
+	seenRun atomic.Pointer[string] // copy of short for other goroutines
+	seenSeq atomic.Int64           // number of the cursor's last event, for other goroutines
 
 	statesSent int         // number of states sent to all viewers
 	resyncing  atomic.Bool // whether a call of sendMissing is pending
@@ -59,7 +59,7 @@ type laneView struct {
 	mode   string
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost in the last row or message
+	spent  int64 // total cost of the lane as of the last row or message
 }
 
 // Do runs f on the runner's goroutine. It returns an error if the session has ended.
@@ -71,8 +71,8 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session with err and closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens the session's run within cursor.RequestWaitMax. An error in the position is reported to the
-// first viewer that joins.
+// begin opens the run of the session and seeks to the position in as, within cursor.RequestWaitMax. If the
+// position is invalid, the error is sent to the first viewer that joins.
 func (s *Session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
 		s.problem = err
@@ -115,8 +115,8 @@ func SessionBytes(p *program.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a viewer and sends it the current state. A driver replaces the previous driver, whose connection
-// may be half open. The session is then paused, as if that connection had been closed.
+// join adds a viewer and sends it the current state. If the viewer is a driver, it replaces the previous
+// driver, whose connection may be half open. The session is then paused, as if that connection had been closed.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -149,7 +149,8 @@ func (s *Session) leave(k *Viewer) {
 // Abandon ends the session unless it has viewers.
 func (s *Session) Abandon() { s.Do(s.close) }
 
-// close ends a session without viewers. If a client knows its id, the session is kept for some time, paused.
+// close ends a session without viewers. If a client knows the id of the session, the session is kept, paused,
+// for some time.
 func (s *Session) close() {
 	if len(s.viewers) > 0 || s.ctx.Err() != nil {
 		return
@@ -172,8 +173,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync makes the session send a state to the viewers that have missed frames and whose outboxes are empty
-// again. The goroutines that write to the viewers call it, and one state is sent for all their calls.
+// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It
+// is called by the writers of the viewers. Several calls result in one state.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
@@ -249,7 +250,7 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called with the events that were passed after the cursor has moved forward.
+// OnMove is called after the cursor has moved forward, with the events that it passed.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -268,9 +269,9 @@ func (s *Session) OnMove(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// OnFrame implements cursor.Listener. It sends viewers a frame: a delta or, if necessary, a state. It returns
-// true if at least one in LateViewersMin viewers has not yet received earlier deltas, so that frames should
-// be sent less often. After a state it returns false.
+// OnFrame implements cursor.Listener. It sends the viewers a delta or, if necessary, a state. It returns true
+// if frames should be sent less often, because at least one in LateViewersMin viewers has not received all
+// earlier deltas. After a state it returns false.
 func (s *Session) OnFrame() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.over)
@@ -287,8 +288,8 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. It sends viewers what the last message did
-// not contain: the first timers of lanes in ModeCounts, and the activity of the lanes.
+// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message
+// omitted: for lanes in ModeCounts the first timers of each place, and the activity of the lanes.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
@@ -316,8 +317,8 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next state lists: wheel.AllEntries if a lane may be
-// in ModeFull then, otherwise 0.
+// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a lane
+// may then be in ModeFull, and 0 otherwise.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {
@@ -354,9 +355,9 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes selects the mode of each lane for the next state. many reports that the frame had too many
-// events to send one by one. During playback a lane does not return to ModeFull, since it could alternate
-// between the modes.
+// decideModes selects the mode of each lane for the next state. many is true if the frame had too many events
+// to send one by one. During playback a lane does not return to ModeFull, since it could then alternate between
+// the modes.
 func (s *Session) decideModes(many bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {

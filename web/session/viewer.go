@@ -12,7 +12,7 @@ import (
 // session's goroutine and must not block.
 type Connection interface {
 	Greeted()  // called when the viewer has joined, before its first messages are queued
-	Replaced() // called when another driver has replaced the viewer: the connection should be closed
+	Replaced() // called when another driver has replaced the viewer, so that the connection should be closed
 }
 
 // Viewer is a client of a session. It sends commands if it drives the session, and receives the messages of
@@ -24,7 +24,7 @@ type Viewer struct {
 	lang    string // language of the texts in its messages
 	box     *outbox
 
-	timeline timelineSent // the newest in the outbox; used on the runner's goroutine
+	timeline timelineSent // content of the newest timeline in the outbox; used on the runner's goroutine
 }
 
 // View returns a viewer of the session. The viewer joins the session with [Viewer.Join]. A driver may send
@@ -60,18 +60,18 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	return usererr.Describe(cause, v.lang).Error(), true
 }
 
-// Ready returns a channel that has an element if messages may be queued.
+// Ready returns a channel from which a value can be received when messages may be queued.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
 // Next removes and returns the oldest queued message.
 func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 
-// Overflowed reports whether there was no room in the queue for a message that must not be dropped. The
-// viewer cannot follow the session any more.
+// Overflowed reports whether the queue had no room for a message that must not be dropped. The viewer can then
+// no longer follow the session.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if deltas were dropped because the viewer did not receive its messages in time. It
-// is called when the queue is empty.
+// CatchUp requests a state if the session has dropped deltas because the queue of the viewer was full. It is
+// called when the queue is empty.
 func (v *Viewer) CatchUp() {
 	if v.box.needsState() {
 		v.session.resync()
@@ -92,8 +92,8 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that answers the command with the given id with err. It is answered after all
-// earlier commands.
+// refusal returns a request that replies with err to the command with the given id. The reply is sent after
+// those to all earlier commands.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }

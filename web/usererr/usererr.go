@@ -14,9 +14,10 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// refusal is the error of a command or URL that cannot be executed: one line, and the field that it concerns.
+// refusal is the error for a command or a URL that is rejected. It has a one-line message and the field that
+// the error concerns.
 type refusal struct {
-	path    string // written as on the command line; "" if it concerns no field
+	path    string // path of the field, written as on the command line; "" if the error concerns no field
 	line    int    // line of the scenario's text, from 1; 0 if unknown
 	message errmsg.Message
 }
@@ -33,13 +34,13 @@ func Of(m errmsg.Message) error { return &refusal{message: m} }
 // Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
-// in returns the error in the language lang, in the form sent to a page.
+// in returns the description of the error in the language lang, as sent to a page.
 func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.message.In(static.Errors(lang)), Line: r.line}
 }
 
-// Below returns err, an error about the object in the named field, with its path prefixed by the field. It
-// returns errors other than scenario.InputError unchanged.
+// Below returns err, an error about the object in the named field, with the name of the field prefixed to its
+// path. It returns errors other than a scenario.InputError unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
@@ -108,17 +109,17 @@ func (e *Description) Error() string {
 	return e.Path + ": " + e.Message
 }
 
-// IsInput reports whether a request failed because of one of its parameters.
+// IsInput reports whether err was caused by a parameter of the request.
 func IsInput(err error) bool {
 	return errors.As(err, new(*refusal)) || errors.As(err, new(*scenario.InputError)) || errors.As(err, new(*sim.PositionError))
 }
 
-// IsShortage reports whether a request failed only because the server is busy or full.
+// IsShortage reports whether err was caused only by a server that is busy or full.
 func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
-// Clip shortens text that is quoted in a message.
+// Clip shortens s, a text that is quoted in a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {

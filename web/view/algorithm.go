@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the summary of the algorithm with index at in the catalogue, or nil if there is none.
+// algorithmRow returns the table row of the algorithm at index at in the catalogue, or nil if there is none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
 	if at < 0 || at >= len(algorithms.Catalogue()) {
 		return nil
@@ -28,7 +28,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: k.Guarantee.Early.In(lang), Late: k.Guarantee.Late.In(lang)}
 }
 
-// Catalogue returns the page with the whole catalogue. page is the data that all pages need.
+// Catalogue returns the page with all algorithms of the catalogue. page is the data that all pages need.
 func Catalogue(page templates.Page) templates.AlgorithmList {
 	list := templates.AlgorithmList{Page: page}
 	for i := range algorithms.Catalogue() {
@@ -52,7 +52,7 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	return v, true
 }
 
-// describeAlgorithm returns the data of the page of algorithm a, without its rows of the catalogue.
+// describeAlgorithm returns the data of the page of algorithm a, without the rows of the table of algorithms.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
@@ -80,7 +80,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 	return v
 }
 
-// procedures returns the pseudo-code of an algorithm by procedure, in file order.
+// procedures returns the procedures of an algorithm's pseudo-code, in the order of the file.
 func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	for i := range k.Code {
 		l := &k.Code[i]

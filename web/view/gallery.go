@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/templates/gallery"
 )
 
-// Gallery returns the page of all scenarios: the built-in ones by group, and given, the scenario of the
-// command line, or nil. page is the data that all pages need.
+// Gallery returns the page of all scenarios: the built-in ones by group, and given, the scenario given on the
+// command line, unless it is nil. page is the data that all pages need.
 func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	v := &gallery.View{Page: page}
 	builtins := map[string]*library.Scenario{}
@@ -56,14 +56,16 @@ func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry 
 	return out
 }
 
-// unpictured returns the gallery entry of any other scenario: its own texts, without a picture.
+// unpictured returns the gallery entry of a scenario that is not built in. The entry has the texts of the
+// scenario and no picture.
 func unpictured(s *scenario.Scenario, lang string) gallery.Entry {
 	title := static.Texts(lang).Called(s.Title.In(lang), s.Name)
 	return gallery.Entry{Name: s.Name, Title: title, What: s.Summary.In(lang), Lanes: len(s.Lanes),
 		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
 }
 
-// instant formats a tick: "t = 3 ms" if a tick is 1 ms, "t = 215 (21.5s)" if it is 100 ms.
+// instant formats a tick, given the length of a base tick: "t = 3 ms" if the length is 1 ms, "t = 215 (21.5s)"
+// if it is 100 ms.
 func instant(tick int64, length string) string {
 	text := "t\u00a0=\u00a0" + strconv.FormatInt(tick, 10)
 	d, err := time.ParseDuration(length)

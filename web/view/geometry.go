@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the levels of a lane, such as "3 levels × 3 slots"; turnWords has their lengths. The
-// function of the same name in static/js/state/words.js does the same.
+// geometryWords describes the levels of a lane, such as "3 levels × 3 slots". turnWords describes their
+// lengths. The result must agree with that of the function of the same name in static/js/state/words.js.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -52,13 +52,13 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum number of widths that are listed in full. Of more widths, only the first
-// two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+// widthsShown is the maximum number of widths that are all listed. If there are more, only the first two and
+// the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
-// turnWords describes how long the slots and the turns of all levels of a ring are, such as "1 / 10 s per
-// slot, 10 / 100 s per turn". tick is the length of a base tick. It returns "" for other shapes. The function of
-// the same name in static/js/state/words.js does the same.
+// turnWords describes the lengths of the slots and the turns of all levels of a ring, such as "1 / 10 s per
+// slot, 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The result
+// must agree with that of the function of the same name in static/js/state/words.js.
 func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	if info.Shape != wheel.ShapeRing {
 		return ""
@@ -100,13 +100,12 @@ var units = [...]struct {
 	name string
 }{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}, {1, "ns"}}
 
-// exactMax is the largest number that the page's scripts compute with exactly.
+// exactMax is the largest integer with which the page's scripts compute exactly.
 const exactMax = 1<<53 - 1
 
-// lasting formats a duration in the largest unit of which it is at least one, with up to three
-// decimals. If that is not exact, it uses the next smaller unit, provided that the number is exact
-// and less than 1000: 100 s instead of ≈ 1.667 min. The function of the same name in
-// static/js/core/times.js does the same.
+// lasting formats a duration in the largest unit that does not exceed it, with up to three decimals. If that is
+// not exact, lasting uses the next smaller unit if the number is then exact and less than 1000: 100 s instead
+// of ≈ 1.667 min. The result must agree with that of the function of the same name in static/js/core/times.js.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -127,12 +126,14 @@ func lasting(d time.Duration) string {
 	return text
 }
 
-// ticksLast returns the duration of ticks base ticks, or false if it is not known exactly.
+// ticksLast returns the duration of the given number of base ticks, or false if it is not known exactly. tick
+// is the length of a base tick.
 func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return ticksLastBelow(ticks, tick, exactMax)
 }
 
-// ticksLastBelow returns the duration of ticks base ticks, or false if it is more than most nanoseconds.
+// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds most
+// nanoseconds. tick is the length of a base tick.
 func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
 	if err != nil || one <= 0 || ticks < 0 || ticks > most/int64(one) {
@@ -141,12 +142,12 @@ func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) 
 	return time.Duration(ticks) * one, true
 }
 
-// spanMax is the longest time, in nanoseconds, that is written as the length of a slot or a turn: 146
-// years. Up to this length, floating-point numbers are precise enough for three decimals.
+// spanMax is the longest time, in nanoseconds, that is shown as the length of a slot or a turn. It is 146
+// years. For longer times, floating-point numbers are not precise enough for three decimals.
 const spanMax = 1 << 62
 
-// spans returns the time that a slot of level l spans, and the time of a revolution, as text. It returns false
-// if they are too long to be written.
+// spans formats the time that a slot of level l spans, and the time that a revolution takes. It returns false
+// if one of them exceeds spanMax.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -155,8 +156,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the time that a slot of level l spans, and the time of a revolution. It returns "" if
-// these are too long to be written. The function of the same name in static/js/state/words.js does the same.
+// spanWords describes the time that a slot of level l spans, and the time that a revolution takes. It returns
+// "" if one of them exceeds spanMax. The result must agree with that of the function of the same name in
+// static/js/state/words.js.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
@@ -165,12 +167,13 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the start of a scenario, since 1970, from which on its ticks are times of day.
+// calendarFrom is the earliest start of a scenario, since 1970, for which ticks are shown as times of day.
 const calendarFrom = 1e8 * time.Second
 
-// wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of
-// day in UTC if the start is a date, and otherwise the time since the start. It returns "" if that is not
-// known exactly. The function of the same name in static/js/core/times.js does the same.
+// wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of day
+// in UTC if the start is at least calendarFrom, and otherwise the time since the start. It returns "" if the
+// time is not known exactly. The result must agree with that of the function of the same name in
+// static/js/core/times.js.
 func wallClock(now, start int64, tick string) string {
 	d, ok := ticksLast(now, tick)
 	if one, err := time.ParseDuration(tick); err == nil && one > 0 && start >= int64(calendarFrom/one) {

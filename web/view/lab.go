@@ -21,10 +21,10 @@ import (
 type Options struct {
 	Base   string           // path prefix, "" or "/wheelscope"
 	Given  *program.Program // scenario of the command line; nil means none
-	Worker bool             // whether there is a page about workers
+	Worker bool             // whether the server has a page about workers
 }
 
-// Lab returns the page of run at snap, with texts in the language lang.
+// Lab returns the page that shows run at the position of snap, with texts in the language lang.
 func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.Page {
 	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario
@@ -96,8 +96,8 @@ func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnaps
 	return list
 }
 
-// secondOf returns the second that contains a tick, given the length of a tick. The length need not divide a
-// second, and the product of the two may need more than 64 bits.
+// secondOf returns the second that contains a tick. length is the length of a base tick. A second need not be a
+// multiple of length, and the product of tick and length may need more than 64 bits.
 func secondOf(tick int64, length string) int64 {
 	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)
@@ -105,9 +105,10 @@ func secondOf(tick int64, length string) int64 {
 	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
-// handAt returns the slot under the hand of level l when the lane's clock is now ticks after the start:
-// floor(t / width) mod slots, where t is the absolute tick, or now if slots are counted from the start. It
-// returns -1 if the level has no hand. handSlot in static/js/state/lane-state.js does the same.
+// handAt returns the slot under the hand of level l, or -1 if the level has no hand. now is the lane's clock,
+// relative to the start. The slot is floor(t / width) mod slots, where t is the absolute tick, or now if the
+// lane counts slots from the start. The result must agree with that of handSlot in
+// static/js/state/lane-state.js.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1

@@ -16,17 +16,18 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Instant is a lane of a run at a position.
+// Instant identifies a lane and a position in a run.
 type Instant struct {
 	Run  *sim.Run
 	Lane string // id of the lane; "" means the first lane
-	Tick int64  // position at the end of this tick; -1 means before the first event
-	Seq  int64  // position directly after this event, instead of Tick; negative means not given
+	Tick int64  // tick at whose end the position is; -1 means before the first event
+	Seq  int64  // event directly after which the position is; negative means that Tick determines the position
 	Lang string
 }
 
-// LanePicture draws the lane at an instant like the page, in one of picture.Formats. It waits until the run
-// is computed that far. It returns an error of w or ctx, or an error that identifies the invalid field.
+// LanePicture draws a lane as the page shows it, in the format as, one of picture.Formats. It waits until the
+// run is computed up to the position. It returns an error of w or ctx, or an error that identifies the invalid
+// field of at or o.
 func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneCalled(p, at.Lane)
@@ -51,8 +52,8 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured returns lane k of snap. If there are more than templates.DotsMax timers, the result has
-// no timers, and the picture shows their number in each place.
+// lanePictured returns lane k of snap. If the lane has more than templates.DotsMax timers, they are omitted,
+// and the picture shows the number of timers in each place.
 func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
@@ -64,7 +65,7 @@ func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang str
 	return lane
 }
 
-// laneCalled returns the index of the lane with the given id, or 0 if id is "".
+// laneCalled returns the index of the lane with the given id. If id is "", it returns 0.
 func laneCalled(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {

@@ -8,7 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// ShowTasks sets the figures of a wheel on Redis and its workers, which are listed by most recent heartbeat.
+// ShowTasks sets the fields of p from the statistics of a wheel on Redis and from its workers, most recent
+// heartbeat first.
 func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswheel.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
@@ -33,7 +34,7 @@ func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswhe
 	p.MoreWorkers = int64(len(workers) - len(p.Workers))
 }
 
-// threeDigits rounds a duration up to three significant digits.
+// threeDigits rounds a duration up, so that it has at most three significant digits.
 func threeDigits(d time.Duration) time.Duration {
 	step := time.Duration(1)
 	for d/step >= 1000 {
@@ -63,7 +64,7 @@ func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	return rows
 }
 
-// taskMinutes returns the rows of the first minutes that have tasks, at most MinutesShownMax.
+// taskMinutes returns the rows of the first minutes, at most MinutesShownMax, that have tasks.
 func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)

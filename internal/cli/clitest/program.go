@@ -116,11 +116,10 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	return s
 }
 
-// pageMax is the time for which Page repeats a request.
+// pageMax is the maximum time for which Page retries a request.
 const pageMax = time.Minute
 
-// Page returns the body of the page at path. It retries while the server responds that it has no processor
-// time.
+// Page returns the body of the page at path. It retries while the server responds that it is busy.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {

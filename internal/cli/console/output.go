@@ -28,8 +28,8 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(atomicfile.Write(target, 0o666, packed))
 }
 
-// WriteOutput calls fill with the output selected by the flag -o: the named file, which is written like by
-// WriteWhole, or standard output if name is "-" or "".
+// WriteOutput calls fill with the output selected by the flag -o. The output is standard output if name is "-"
+// or "", and otherwise the named file, which is written as by WriteWhole.
 func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if toStdout(name) {
 		return fill(s.Out)
@@ -63,10 +63,10 @@ func resolve(name string) (target string, special bool, err error) {
 	return target, false, err
 }
 
-// linksMax bounds a chain of symbolic links; Linux follows 40.
+// linksMax is the maximum length of a chain of symbolic links. It is the limit of Linux.
 const linksMax = 40
 
-// danglingTarget returns the file, which does not exist yet, that the named link refers to.
+// danglingTarget returns the file that the named link refers to. The file does not exist yet.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)

@@ -32,8 +32,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether Printable may have to escape r. This is so if r is not printable, or if it is
-// the replacement rune, which also represents bytes that are not UTF-8.
+// unprintable reports whether Printable may have to escape r: whether r is not printable, or is the replacement
+// rune, which also represents bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // OneLine returns message s as one printable line.

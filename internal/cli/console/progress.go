@@ -18,9 +18,9 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns a progress bar with the label what, for a run to tick until (-1 if unknown) that writes
-// to w. The bar displays nothing unless stderr is a terminal and w is not, since the two outputs would be
-// interleaved.
+// Progress returns a progress bar with the label what for a run that writes to w. until is the last tick of the
+// run, or -1 if it is unknown. The bar is displayed only if stderr is a terminal and w is not, since on one
+// terminal the two outputs would be interleaved.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}

@@ -9,7 +9,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// suggestMax is the maximum length, in bytes, of a name for which a similar one is searched.
+// suggestMax is the maximum length, in bytes, of a name for which a suggestion is made.
 const suggestMax = 64
 
 // DidYouMean returns a question that suggests the most similar element of names, or "" if none is similar. A
@@ -41,7 +41,7 @@ func Nearest(name string, names []string) string {
 	return found
 }
 
-// notOneOf matches an invalid value and the list of valid ones in a message.
+// notOneOf matches the invalid value and the list of valid values in an error message.
 var notOneOf = regexp.MustCompile(`"([^"]{1,64})" is not one of ([^;:()]+)`)
 
 // SuggestIn adds the most similar valid name to err if its message lists the valid names.

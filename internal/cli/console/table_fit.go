@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	widthMin    = 40 // least characters of a table's line
-	wrapWidth   = 16 // least characters of a wrapped text
+	widthMin    = 40 // minimum width of a table, in characters
+	wrapWidth   = 16 // minimum width of a wrapped column, in characters
 	columnSpace = 2  // number of spaces between two columns
 )
 
@@ -125,8 +125,9 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns into pieces of at most limit characters, each of which starts with the first
-// keys columns. It starts a new piece at a column only if less than wrapWidth is left for it.
+// foldColumns divides columns into pieces of at most limit characters, each of which starts with the first keys
+// columns. A column that does not fit starts a new piece. The last column fits if it can be wrapped to
+// wrapWidth characters.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0

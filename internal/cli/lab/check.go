@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// checkFilesMax is the maximum number of files of one check or fmt.
+// checkFilesMax is the maximum number of files that one check or fmt command accepts.
 const checkFilesMax = 10000
 
 // someFiles validates the arguments of commands that take 1 to checkFilesMax files.

@@ -126,9 +126,9 @@ func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	}
 }
 
-// Sizes for reading a stream, whose length is unknown. It is read into a buffer of streamRoom bytes
-// that grows by streamGrowth. The factor is large because the unused part of a buffer takes no
-// memory, and because the previous buffer, which has to be copied, is then small.
+// Sizes for reading a stream, whose length is unknown. A stream is read into a buffer of streamRoom bytes,
+// which grows by the factor streamGrowth. The factor is large for two reasons: the unused part of a buffer
+// takes no memory, and the previous buffer, which is copied, is small.
 const (
 	streamRoom   = 2 << 20
 	streamGrowth = 16

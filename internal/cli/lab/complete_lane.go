@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// completeWait is the maximum time in which a completion reads a scenario.
+// completeWait is the maximum time that a completion takes to read a scenario.
 const completeWait = 2 * time.Second
 
 // completeLane completes the lane ids of the scenario or trace in the first argument.

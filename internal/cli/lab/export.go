@@ -120,8 +120,8 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for an invalid value as of the flag --as or, if as is "", for a file name
-// out whose extension is not that of a format.
+// unknownFormat returns the error for as, an invalid value of the flag --as. If as is "", it returns the error
+// for out, a file name without the extension of a format.
 func unknownFormat(as, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if as != "" {

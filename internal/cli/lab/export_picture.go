@@ -24,10 +24,10 @@ type pictureFlags struct {
 	letters                 []byte // content of the font file, read by check
 }
 
-// fontBytesMax bounds a font file.
+// fontBytesMax is the maximum size of a font file, in bytes.
 const fontBytesMax = 64 << 20
 
-// pictureOnly are the flags that only the picture formats accept.
+// pictureOnly lists the flags that only the picture formats accept.
 var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
 
 func (f *pictureFlags) add(c *cobra.Command) {
@@ -45,7 +45,7 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
-// check returns an error if the format as does not take the flags or if one of them has an invalid value.
+// check returns an error if the format as does not accept the given flags, or if a flag has an invalid value.
 func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	if !slices.Contains(picture.Formats(), as) {
 		for _, name := range pictureOnly {

@@ -84,10 +84,10 @@ such files directly.
 	return c
 }
 
-// hzMax is the maximum of --hz. Kernels have at most some thousands of ticks per second.
+// hzMax is the maximum value of --hz. Kernels have at most a few thousand ticks per second.
 const hzMax = 100_000
 
-// checkWorkload checks the flags for a workload, and stores tick, the value of the flag --tick, in w.
+// checkWorkload checks the flags for a workload. It parses tick, the value of --tick, and stores it in w.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {

@@ -96,7 +96,7 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies the named trace. The length of the progress bar is known after the header has been read.
+// one verifies the named trace. The length of its progress bar is unknown until the header has been read.
 func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {

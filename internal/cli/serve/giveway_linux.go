@@ -11,8 +11,9 @@ import (
 // 100,000 timers is computed.
 const niceness = 10
 
-// lowerPriority lowers the priority of all threads of the process, which threads started by them inherit. Linux has
-// a nice value per thread. Errors are ignored: a thread with the old priority does no harm.
+// lowerPriority lowers the priority of all threads of the process, which threads started by them inherit. On
+// Linux, every thread has a nice value of its own. Errors are ignored, since a thread with the old priority
+// does no harm.
 func lowerPriority() {
 	for range 2 { // a thread may be started during the first pass
 		threads, _ := os.ReadDir("/proc/self/task")

@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// Limits of a request of the command health.
+// Limits of the request that the command health sends.
 const (
 	healthWait  = 4 * time.Second
-	healthBytes = 200 // maximum number of bytes in the answer that are read
+	healthBytes = 200 // maximum number of bytes read from the answer
 )
 
 // NewHealth returns the command that asks a server whether it is healthy.

@@ -14,14 +14,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// memoryMin is the smallest value of --memory, in bytes. The largest built-in scenarios and the Go
-// runtime need that much.
+// memoryMin is the minimum value of --memory, in bytes. The largest built-in scenarios and the Go runtime need
+// this much.
 const memoryMin = 512 << 20
 
-// Shares of the memory that a server may use. The first share can be reserved for runs, exports and
-// the like. The rest is for small allocations that are not reserved, and for memory that is not
-// collected yet. The second share is the memory limit of the runtime, which collects more often
-// near the limit.
+// Shares of the memory that a server may use. reservedShare can be reserved for runs, exports and the like. The
+// rest is for small allocations, which are not reserved, and for garbage that is not collected yet.
+// runtimeShare is the memory limit of the Go runtime, which collects garbage more often near the limit.
 const (
 	reservedShare = 0.5
 	runtimeShare  = 0.9
@@ -47,19 +46,19 @@ func (f *flags) budget() (*budget.Budget, error) {
 	return budget.New(int64(reservedShare * float64(total))), nil
 }
 
-// Parameters of collectUnused, which returns unused memory to the system. Without it the runtime
-// takes minutes before it begins.
+// Parameters of collectUnused, which returns unused memory to the system. The runtime alone would begin to do
+// so only after minutes.
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
-	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
+	collectQuiet    = 3 // number of checks without a change of reservations after which all unused memory is returned at once
 )
 
-// collectUnused runs the garbage collector after reservations have been released, and while much of the heap
-// is free. It returns when ctx is done. At the end of a collection the runtime sets a goal for the memory that
-// it retains. It returns the rest in the background, at about 60 MB per second, but keeps twice as much as is
-// in use. debug.FreeOSMemory returns everything at once but stops the process for 0.2 to 0.6 s at 900 MB, so
-// collectUnused calls it only when no work has begun or ended for some time.
+// collectUnused runs the garbage collector after reservations have been released, and while much of the heap is
+// free. It returns when ctx is done. At the end of a collection the runtime sets a goal for the memory that it
+// retains. It returns the rest in the background, at about 60 MB per second, but retains twice the memory in
+// use. debug.FreeOSMemory returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
+// collectUnused therefore calls it only if no work has begun or ended for some time.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()
@@ -87,8 +86,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the number of bytes of the heap that are free and not returned to the system, minus a
-// quarter of those in use.
+// unusedHeap returns the number of free bytes of the heap that are not returned to the system, minus a quarter
+// of the number of bytes in use.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

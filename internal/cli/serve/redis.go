@@ -31,8 +31,8 @@ func wheelNames(list string) ([]string, error) {
 }
 
 // taskStats returns a function that reads the statistics of wheels for the worker page, or nil if neither the
-// flag nor the environment selects a Redis. The function connects on first use, and again after a failure,
-// since the page works without Redis or the wheel. done closes the connections.
+// flag nor the environment names a Redis server. The function connects when it is first called, and again after
+// a failure, since the page also works without Redis. done closes the connections.
 func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
 		return nil, func() {}

@@ -1,6 +1,5 @@
-// Package serve has the command that serves the page, which the program also does without a
-// command. It has the server's flags, its share of the memory, its token, and its shutdown after a
-// signal.
+// Package serve has the command that serves the page. The program also serves it if no command is given. The
+// package defines the server's flags, its share of the memory, its token, and its shutdown after a signal.
 package serve
 
 import (
@@ -23,10 +22,10 @@ import (
 // Limits of the server's shutdown after a signal.
 const (
 	shutdownWait = 4 * time.Second         // time for requests in progress to end
-	grace        = 4500 * time.Millisecond // then the process exits, even if work is in progress
+	grace        = 4500 * time.Millisecond // time after which the process exits, even if work is in progress
 )
 
-// flags holds the flags of the command serve, and of the program without a command.
+// flags holds the flags of the command serve, which the program also accepts without a command.
 type flags struct {
 	addr      string
 	hostAllow []string
@@ -104,7 +103,8 @@ are those of "wheelscope run --help".`,
 		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and returns the configuration of the server. given reports whether a flag is set.
+// config checks the flags and returns the configuration of the server. given reports whether the user has set a
+// flag.
 func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:
@@ -118,7 +118,7 @@ func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Conf
 	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
 }
 
-// serve runs the server until ctx is done. given reports whether a flag is set.
+// serve runs the server until ctx is done. given reports whether the user has set a flag.
 func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag string) bool, args []string) error {
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/wheelscope/wheelscope/web"
 )
 
-// tokenVariable is the environment variable with the token of serve.
+// tokenVariable is the environment variable that contains the token of the command serve.
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
 // tokenText returns the token given by the flags or the environment, or "" if there is none. given reports
-// whether a flag is set.
+// whether the user has set a flag.
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
@@ -30,8 +30,8 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text. It returns an error if text is empty, since the server would then be
-// unprotected.
+// someToken returns text, a token given by the flag or variable from. It returns an error if text is empty,
+// since the server would then be unprotected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

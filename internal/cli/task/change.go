@@ -69,7 +69,7 @@ filters. A task that is added again while the command runs is not removed.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onMany(c.Context(), f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if len(args) > 0 {
 					return eachTask(ctx, s, args, "removed", "no task %s", w.RemoveTask)
 				}
@@ -110,7 +110,7 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onMany(c.Context(), f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if len(args) > 0 {
 					return eachTask(ctx, s, args, "is due now", "neither dead nor waiting for another attempt: %s", w.RetryTask)
 				}
@@ -147,7 +147,7 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints that n tasks were changed, or returns err with that number.
+// changed prints that n tasks were changed. If err is not nil, it returns err with that number instead.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

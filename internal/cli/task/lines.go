@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskLineMax is the maximum length in bytes of a line in a file of tasks. It is enough for a body of
-// rediswheel.BodyMax bytes, each escaped as six, and the rest of the task.
+// taskLineMax is the maximum length, in bytes, of a line in a file of tasks. It is enough for a task with a
+// body of rediswheel.BodyMax bytes, each of which may be escaped as six bytes.
 const taskLineMax = 2 << 20
 
 // callLine is a task without its times, as a line in a file of tasks.

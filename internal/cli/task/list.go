@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed with --json. A body or key that is not text is in base64. For such a key the
-// printable part is included as well.
+// taskRow is a task as printed with --json. A body that is not UTF-8 is in Base64 instead of Body. For a key
+// that is not UTF-8, KeyBytes is set in addition to Key.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -60,7 +60,7 @@ failure, and the URL or handler. A delivered task no longer exists.`,
 		Example: "  wheelscope task get order-7 --json",
 		Args:    console.ExactlyOne("KEY"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onWheel(c.Context(), f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return getTask(ctx, s, w, args[0])
 			})
 		},
@@ -115,7 +115,7 @@ User names and passwords in URLs are not shown.`,
 			if err := l.shape.CheckFor(taskColumns, s.JSON); err != nil {
 				return err
 			}
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onMany(c.Context(), f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return listTasks(ctx, s, w, q, &l)
 			})
 		},
@@ -157,7 +157,8 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of the flag --cursor that continues after task i: its time in ms and its key.
+// cursorOf returns the value of the flag --cursor with which a list continues after task i: the time of the
+// task, in ms, and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -249,7 +250,7 @@ func (p *taskPrinter) end() error {
 	return err
 }
 
-// instantLayout is RFC 3339 with ms, the resolution of the wheel.
+// instantLayout is the RFC 3339 layout with milliseconds, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
 // targetMax is the maximum length in bytes of a URL or an error in a row of the table.
@@ -275,7 +276,7 @@ func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.Table
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
 
-// quoteIfNeeded quotes a key if its line breaks or spaces would break the table.
+// quoteIfNeeded quotes a key that contains spaces or unprintable characters, which would break the table.
 func quoteIfNeeded(key string) string {
 	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
 		return quoted

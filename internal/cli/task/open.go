@@ -10,16 +10,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// The total time that a command waits for Redis.
+// Maximum time that a command waits for Redis in total.
 const (
 	taskWait = 30 * time.Second
-	manyWait = 24 * time.Hour // changing or reading many tasks
+	manyWait = 24 * time.Hour // for commands that change or read many tasks
 )
 
-// looking are the options to open a wheel that exists.
-var looking = rediswheel.Options{Existing: true}
+// existing are the options for opening an existing wheel.
+var existing = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel selected by f and calls do. Both must be finished within taskWait.
+// onWheel opens the wheel selected by f and calls do. Both must finish within taskWait.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
@@ -35,7 +35,7 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel selected by f and calls do. Both must be finished within wait.
+// within opens the wheel selected by f and calls do. Both must finish within wait.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -47,15 +47,15 @@ func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o redis
 	return do(ctx, w)
 }
 
-// The waits between attempts to open a wheel on a Redis that does not answer.
+// First and longest pause between two attempts to open a wheel while Redis does not respond.
 const (
 	openFirst = 50 * time.Millisecond
 	openMax   = time.Second
 )
 
-// openWhenReady opens the wheel for a long-running program. Until ctx is done, it waits for a Redis that does
-// not respond or accepts no writes, and logs each cause once. It returns other errors, such as a wrong
-// password, at once, since waiting would not help. o.Log must be set.
+// openWhenReady opens the wheel for a long-running program. While Redis does not respond or accepts no writes,
+// it retries until ctx is done, and logs each cause once. It returns other errors, such as a wrong password, at
+// once, since waiting would not help. o.Log must be set.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

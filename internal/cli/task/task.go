@@ -1,5 +1,5 @@
-// Package task has the commands for delayed tasks on Redis: task adds, lists and changes them, wheel
-// works on whole wheels, and worker delivers the tasks.
+// Package task has the commands for delayed tasks on Redis: task adds, lists and changes tasks, wheel manages
+// the wheels that hold them, and worker delivers the tasks.
 package task
 
 import (

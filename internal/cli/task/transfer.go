@@ -32,7 +32,7 @@ rejects a line from which they were left out.`,
   wheelscope task export --state dead --error "answered 500"`,
 		Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return onMany(c.Context(), f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onMany(c.Context(), f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				out := bufio.NewWriterSize(s.Out, 64<<10)
 				return errors.Join(exportTasks(ctx, w, &filter, credentials, out), out.Flush())
 			})

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// pauseWait is the default time for which wheel pause waits until no task is in flight. pauseLook
-// is the interval of its checks.
+// pauseWait is the default time for which the command wheel pause waits until no task is in flight. pauseLook
+// is the interval between its checks.
 const (
 	pauseWait = time.Minute
 	pauseLook = 100 * time.Millisecond
@@ -43,7 +43,7 @@ reshard it, and resume it.
 	return c
 }
 
-// oneName is the argument rule for the name of a wheel.
+// oneName validates the arguments of commands that take the name of a wheel.
 var oneName = console.ExactlyOne("NAME")
 
 func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
@@ -57,7 +57,7 @@ hash slots.`, rediswheel.ShardsMax),
 		Example: "  wheelscope wheel create orders --shards 8",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *rediswheel.Wheel) error {
+			err := onNamed(c.Context(), f, args, existing, func(_ context.Context, w *rediswheel.Wheel) error {
 				return fmt.Errorf("wheel %q already exists, with %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
 			})
 			if !errors.Is(err, rediswheel.ErrNone) {
@@ -85,7 +85,7 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 			if err := shape.CheckFor(shardColumns, s.JSON); err != nil {
 				return err
 			}
-			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onNamed(c.Context(), f, args, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return wheelInfo(ctx, s, w, &shape)
 			})
 		},
@@ -156,7 +156,7 @@ due wait. Workers of older programs ignore a pause.`,
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Wheel = args[0]
-			return within(c.Context(), taskWait+wait, f, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return within(c.Context(), taskWait+wait, f, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if err := w.SetPaused(ctx, true); err != nil {
 					return err
 				}
@@ -200,7 +200,7 @@ func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Example: "  wheelscope wheel resume orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *rediswheel.Wheel) error {
+			return onNamed(c.Context(), f, args, existing, func(ctx context.Context, w *rediswheel.Wheel) error {
 				if err := w.SetPaused(ctx, false); err != nil {
 					return err
 				}
@@ -230,7 +230,7 @@ interrupted, run the same command again.`,
 				return errors.New("reshard needs --shards N")
 			}
 			f.Wheel = args[0]
-			w, done, err := f.Open(c.Context(), looking)
+			w, done, err := f.Open(c.Context(), existing)
 			if err != nil {
 				return err
 			}

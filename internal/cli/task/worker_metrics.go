@@ -20,8 +20,8 @@ import (
 
 // Limits of the server of --metrics.
 const (
-	metricsHeaderMax  = 16 << 10 // bytes of a request's header
-	metricsAtOnce     = 4        // concurrent collections
+	metricsHeaderMax  = 16 << 10 // maximum number of bytes in a request's header
+	metricsAtOnce     = 4        // maximum number of concurrent collections
 	metricsHeaderWait = 5 * time.Second
 	metricsWait       = 10 * time.Second // timeout for reading a request, and for writing its response
 	metricsEnd        = 500 * time.Millisecond

@@ -18,9 +18,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// List decides which hosts and origins are allowed in requests. A page of another site can make a browser
-// send requests to this server under that site's name (DNS rebinding) or from that site's scripts. Neither
-// may reach a session.
+// List decides which hosts and origins are allowed in requests. Another site can make a browser send requests
+// to this server, either from its scripts or under its own host name (DNS rebinding). Such requests must not
+// reach a session.
 type List struct {
 	listen string      // host of the listen address, "" for all interfaces
 	allow  []hostEntry // further hosts
@@ -28,7 +28,7 @@ type List struct {
 
 // hostEntry is one value of --host-allow.
 type hostEntry struct {
-	name  string // lower case, an IP address in its shortest form
+	name  string // name in lower case, or an IP address in its shortest form
 	port  string // "" means every port
 	below bool   // whether the entry is *.name, which matches every name that ends in a dot and name
 }
@@ -45,8 +45,8 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the List of a server that listens on addr. It returns an error if an element of allow is
-// malformed.
+// New returns the List of a server that listens on addr and also allows the hosts in allow. It returns an error
+// if an element of allow is malformed.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -63,7 +63,7 @@ func New(addr string, allow []string) (List, error) {
 	return h, nil
 }
 
-// hostName matches a name in the form that browsers send.
+// hostName matches a host name in the form that browsers send.
 var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
 // readHostEntry parses value: HOST, HOST:PORT, *.HOST or *.HOST:PORT.

@@ -34,8 +34,8 @@ func LoadSmall(t testing.TB) *program.Program {
 	return p
 }
 
-// Widely is a scenario with everything that can happen to a timer: side lists, rounds, cascades,
-// levels that grow, swaps in a heap, rejections, misses, a stall.
+// Widely is a scenario with a varied run. It has side lists, rounds, cascades, growing levels, swaps in a heap,
+// rejections, misses and a stall.
 const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
  {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
@@ -47,7 +47,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Open returns the computed run of the scenario in text. The run has its own store.
+// Open returns the computed run of the scenario in text. It creates a store for the run.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := program.Load([]byte(text))

@@ -77,8 +77,7 @@ func (c *Command) Object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames returns the names of fields in sorted order, so that the same message always results in the
-// same error.
+// fieldNames returns the names of fields in sorted order, so that equal messages result in equal errors.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {

@@ -15,7 +15,7 @@ import (
 // commonFields are the fields of every command.
 var commonFields = []string{"v", "id", "do"}
 
-// knownFields is the set of all fields that some command takes.
+// knownFields is the set of the fields of all commands.
 var knownFields = func() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range commonFields {
@@ -29,15 +29,15 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// errViewer is the error for a command of a socket that does not drive the session.
+// errViewer is the error for a command from a socket that does not drive the session.
 var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state")
 
-// ReadCommand decodes a message from a driver. If it returns an error, the command has its id if that could
-// be read, and otherwise 0.
+// ReadCommand decodes a message from a driver. If it returns an error, the ID of the returned command is that
+// of the message if it could be read, and otherwise 0.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message field by field. It stops at the first field that the command does not have.
-// If driver is false, it also stops at any `do` other than state.
+// DecodeCommand decodes a message field by field. It returns an error at the first field that the command does
+// not have. If driver is false, it also rejects any `do` other than state.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {
@@ -68,11 +68,11 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 	return c, nil
 }
 
-// idMax is the largest id of a command: JavaScript has no larger exact integers.
+// idMax is the maximum id of a command, the largest integer that JavaScript represents exactly.
 const idMax = math.MaxInt64 >> 11
 
-// decode decodes data. It keeps only known fields, so that memory and time do not depend on the number of
-// other fields.
+// decode decodes data into c. It rejects the first unknown field, so that memory and time do not depend on the
+// number of such fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
@@ -99,8 +99,8 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return atEnd(dec, data)
 }
 
-// decodeField reads one field and its value. If it returns an error about the field, c.ID is set if the id
-// preceded the field.
+// decodeField reads one field and its value. If it returns an error, c.ID is set if the id precedes the field
+// in the message.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// commands has a struct for each command, named after it. The structs describe the fields that it
-// takes besides v, id and do, for CommandFields and for the documents generated from this file.
+// commands has a struct for each command, named after it. The fields of the struct are those of the command,
+// except for v, id and do. CommandFields and the generated documents are based on these structs.
 var commands = []any{playCommand{}, pauseCommand{}, speedCommand{}, stepCommand{}, seekCommand{}, findCommand{}, opCommand{},
 	loadCommand{}, laneCommand{}, stateCommand{}}
 
-// CommandFields lists the fields that each command takes besides v, id and do.
+// CommandFields maps each command to its fields, except for v, id and do.
 var CommandFields = func() map[string][]string {
 	all := map[string][]string{}
 	for _, c := range commands {

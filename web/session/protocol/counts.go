@@ -5,18 +5,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane by place, and the events of its timers. Its initial values are
-// those of a snapshot, and the records after the snapshot update them. Fast playback therefore needs no
-// complete states.
+// LaneCounts counts the timers of one lane by place, and the events of its timers. The counts are initialized
+// from a snapshot and updated by the records that follow it, so that fast playback needs no complete states.
 type LaneCounts struct {
 	levels []wheel.Level
-	grown  bool // whether levels has changed since it was last sent
+	grown  bool // whether levels has changed since the last message
 	slots  engine.SlotCounts
 	counts wheel.Counts
 	Live   int64
 }
 
-// Reset sets the counts to those of state s, of a lane of the same run, and reuses their memory.
+// Reset sets the counts to those of s, the state of a lane in the same run. It reuses the memory of t.
 func (t *LaneCounts) Reset(s *wheel.State) {
 	t.levels, t.grown = append(t.levels[:0], s.Levels...), false
 	t.slots.Reset(s, true)
@@ -60,7 +59,7 @@ func (t *LaneCounts) resize(level, slots int, width int64) {
 	}
 }
 
-// expire counts a timer that fired.
+// expire counts the timer of r, which has fired.
 func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	t.counts.Expired++
 	t.Live--

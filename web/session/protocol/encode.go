@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Modes in which the timers of a lane are sent.
+// Modes of a lane, which determine how its timers are sent.
 const (
 	ModeFull   = "full"   // every timer is sent
 	ModeCounts = "counts" // only the number of timers in each place is sent
@@ -44,8 +44,8 @@ func AppendList(b []byte, list ...int64) []byte {
 	return b
 }
 
-// appendInt is like strconv.AppendInt, which takes twice as long in WebAssembly for the numbers of slots and timers that
-// most of a state consists of.
+// appendInt is like strconv.AppendInt, but in WebAssembly it takes half the time for small numbers, of which
+// most of a state consists.
 func appendInt(b []byte, n int64) []byte {
 	switch v := uint32(n); {
 	case n < 0 || n >= 1e5:
@@ -71,8 +71,8 @@ func Comma(b []byte) []byte {
 	return b
 }
 
-// AppendRow appends record r as a row of RowWidth integers, without brackets. start is the start tick of the
-// scenario; spent is the cost of the lane since its previous row in this tick.
+// AppendRow appends record r, whose event number is seq, as a row of RowWidth integers, without brackets. start
+// is the start tick of the scenario. spent is the cost of the lane since its previous row in this tick.
 func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
 	if r.Kind.HasDue() || r.Kind == wheel.KindEnqueue || r.Kind == wheel.KindDequeue {
@@ -103,8 +103,8 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 	return append(b, ']')
 }
 
-// appendEntries appends the first `most` entries as [id, due, rounds, run, marked, …], with due ticks
-// relative to start, and mentions the names of the timers in the message.
+// appendEntries appends the first `most` entries as [id, due, rounds, run, marked, …], with due ticks relative
+// to start. It adds the names of the timers to the message.
 func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
 	b = append(b, '[')
 	for i := range entries[:min(len(entries), most)] {
@@ -171,8 +171,8 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends a lane of a delta: its clock, counts and cost, and in ModeCounts the slots whose
-// counts have changed.
+// AppendChange appends a lane of a delta: the clock, the counts and the cost of the lane and, in ModeCounts,
+// the slots whose counts have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)

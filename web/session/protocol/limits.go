@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Limits that a page needs to know, or that sessions and routes share.
+// Limits that a page needs to know, or that package session and the routes of the server share.
 const (
 	SessionsMax       = 512              // maximum number of sessions
 	SocketsMax        = 1024             // default maximum number of sockets (flag --sockets)
 	MessageBytesMax   = 64 << 10         // maximum bytes of a command; a larger scenario is sent to POST /api/import
-	CommandsPerSecond = 120              // maximum rate of the commands of one socket, on average
+	CommandsPerSecond = 120              // maximum average rate of the commands of one socket
 	FrameEventsMax    = 4000             // maximum number of events in a frame that are sent one by one
 	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent one by one
 	PlaceTimersMax    = 20               // maximum number of timers of a place that are sent, in a lane with more than LaneTimersMax

@@ -1,7 +1,7 @@
 package protocol
 
-// Lists whose elements have a meaning by position. The types are aliases, whose names are used only
-// in the description of the messages.
+// Types of lists whose elements are identified by position. The types are aliases. Their names are used only in
+// the description of the messages.
 type (
 	// Rows is a flat list of integers, for each event in the order of RowColumns.
 	Rows = []int64

@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// NameTable records the timers whose names all sockets of a session have received, and collects the names
-// that the message being written mentions for the first time.
+// NameTable records the timers whose names all sockets of a session have received. It collects the names that
+// the message being written contains for the first time.
 type NameTable struct {
 	prog *program.Program
-	sent []uint64 // whether the name of a timer was sent, one bit per id
-	List []byte   // elements of the JSON list of names for the message
+	sent []uint64 // bit set of the ids of the timers whose names were sent
+	List []byte   // JSON elements of the list of names in the message
 }
 
 func NewNameTable(p *program.Program) NameTable {
@@ -27,7 +27,7 @@ func (n *NameTable) Open() { n.List = n.List[:0] }
 // Forget marks all names as not sent, for a new socket.
 func (n *NameTable) Forget() { clear(n.sent) }
 
-// MentionRecord adds the name of the timer of r, if r has one, to the message unless it was sent before.
+// MentionRecord adds the name of the timer of r to the message, unless it was sent before or r has no timer.
 // start is the start tick of the scenario.
 func (n *NameTable) MentionRecord(r *engine.Record, start int64) {
 	n.Mention(r.ID, r.Due-start, r.Kind.HasDue() || r.Kind == wheel.KindFinding)

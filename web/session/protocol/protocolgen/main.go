@@ -1,7 +1,7 @@
-// Command protocolgen writes what is generated from the messages of the WebSocket in package protocol
-// and from the events of package wheel: the tables of docs/MESSAGES.md, docs/messages.schema.json,
-// static/types/messages.d.ts, static/js/core/protocol.js and static/js/state/kinds.js. It runs by go
-// generate in the folder of package protocol.
+// Command protocolgen writes the files generated from the messages of the WebSocket in package protocol and
+// from the events of package wheel: the tables of docs/MESSAGES.md, docs/messages.schema.json,
+// static/types/messages.d.ts, static/js/core/protocol.js and static/js/state/kinds.js. It is run by go generate
+// in the folder of package protocol.
 package main
 
 import (

@@ -78,7 +78,8 @@ export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) =>
 
 func quotedList(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
-// types returns static/types/messages.d.ts: the types of messages and commands, for checking the modules.
+// types returns static/types/messages.d.ts: the types of messages and commands, with which the modules are
+// type-checked.
 func types(d *description) []byte {
 	var b bytes.Buffer
 	b.WriteString("/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */\ndeclare namespace Message {\n")
@@ -102,7 +103,7 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of list l, or the shape any if the list has no type of its own.
+// listShape returns the shape of list l, or a shape of kind "any" if the list has no element type.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// fields is a JSON object in the schema.
+// fields is a JSON object of the schema.
 type fields = map[string]any
 
 // schemaOf returns docs/messages.schema.json. Each message from the server and each command is a definition,
@@ -50,7 +50,7 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of object o. given contains the schemas of some of its fields.
+// objectSchema returns the schema of object o. given overrides the schemas of some of its fields.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {

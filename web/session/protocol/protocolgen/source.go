@@ -16,7 +16,7 @@ const module = "github.com/wheelscope/wheelscope/"
 // description is the content of package protocol: messages, commands, and the types of their fields.
 type description struct {
 	messages, commands []*object // messages and commands in the order of the source
-	objects            []*object // the structs in messages, in the order of the source
+	objects            []*object // structs that occur in messages, in the order of the source
 	lists              []*list
 }
 
@@ -27,7 +27,7 @@ type object struct {
 	fields []field
 }
 
-// list is an array type whose elements have a meaning by position.
+// list is an array type whose elements are identified by position.
 type list struct {
 	name, doc string
 	elem      shape
@@ -56,7 +56,7 @@ type reader struct {
 	paths map[string]map[string]string // imports of a folder: name → folder
 	order map[string][]string          // names of the types of a folder
 	fset  *token.FileSet
-	seen  map[string]bool // names of the objects in d
+	seen  map[string]bool // names of the structs that are already in d
 	d     description
 }
 
@@ -111,7 +111,7 @@ func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	return ok && id.Name == "Header"
 }
 
-// load parses the files in dir unless it has done so before.
+// load parses the files in dir, unless they are already parsed.
 func (r *reader) load(dir string) error {
 	if r.paths[dir] != nil {
 		return nil
@@ -165,7 +165,7 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object reads the named struct in dir. shown is its name in the result.
+// object reads the named struct in dir. shown is the name of the struct in the result.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error

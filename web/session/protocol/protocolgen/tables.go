@@ -44,7 +44,7 @@ func partTables(d *description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// header are the fields of every message.
+// header is the set of fields that every message has.
 var header = map[string]bool{"v": true, "kind": true, "run": true, "seq": true}
 
 func fieldTable(o *object) string {
@@ -82,7 +82,7 @@ func describe(s shape) string {
 	return s.kind
 }
 
-// listTable returns the table of arrays whose elements have a meaning by position.
+// listTable returns the table of arrays whose elements are identified by position.
 func listTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| list | elements |\n|---|---|\n")
@@ -122,7 +122,7 @@ func commandTable(d *description) string {
 	return b.String()
 }
 
-// numberTable returns the table of the numeric values of kinds and codes.
+// numberTable returns the table of the numbers that represent kinds and codes.
 func numberTable() string {
 	var b strings.Builder
 	b.WriteString("| number | kind | code |\n|---|---|---|\n")
