@@ -15,9 +15,9 @@ const (
 	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse
 )
 
-// callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is
-// work and ends when there is none. The driver continues meanwhile: a slow callback delays other
-// callbacks, but never the wheel.
+// callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when
+// there is work and ends when there is none. The driver does not wait for it, so a slow callback
+// delays other callbacks but never the wheel.
 //
 // The queue is a list of parts, so it grows without copying calls. The driver holds callbackQueue.mu
 // together with shard.mu, but never while it adds more than one part.
@@ -161,7 +161,7 @@ func (r *callbackQueue) keep(p *queuePart) {
 	}
 }
 
-// begun returns the number of the running job, or 0 if none is running. r.mu must be held.
+// begun returns the index in part.jobs of the running call, or 0 if there is none. r.mu must be held.
 func (r *callbackQueue) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that have not ended.
@@ -178,7 +178,7 @@ func (r *callbackQueue) count() (n int64) {
 }
 
 // each calls f for every call that has not ended, with its goroutine and the identity of its
-// function. Calls that are queued meanwhile may be missing.
+// function. Calls that are queued during each may be left out.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)

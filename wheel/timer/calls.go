@@ -10,25 +10,25 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of first pages that get no huge pages, as they are in the caches anyway
+	callPagesFew = 4 // number of the first pages for which no huge pages are requested, since they are in the caches anyway
 )
 
 // calls holds the function of every timer, 8 bytes per timer, in pages, so that growing copies
-// nothing. The id of a timer is its place in the wheel, which is also its wheel.Spec.Key;
-// 0 means no timer.
+// nothing. The id of a timer is the index of its handle, which is also its wheel.Spec.Key (see
+// wheel.PlaceKey). No timer has the id 0.
 type calls struct {
-	pages   [][]func()               // functions by id, callPageSize to a page; a page that compact has released is nil
-	options map[uint32]*timerOptions // additional state, by id, of the few timers that need more than a function; nil means none
+	pages   [][]func()               // functions by id, in pages of callPageSize functions; a page that compact has released is nil
+	options map[uint32]*timerOptions // by id, the additional state of the few timers that have any; nil if there are none
 }
 
-// timerOptions is the additional state of a timer that needs more than a function; nil for all others.
+// timerOptions is the state that some timers have in addition to a function; nil for the others.
 type timerOptions struct {
 	keeps bool // whether it keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
 	held  bool // whether it holds a reservation under WithMaxPending now
 }
 
-// put stores the function f and the additional state m of the timer at the place id, and replaces
-// those of an earlier timer.
+// put stores the function f and the additional state m of the timer with the given id, and
+// replaces those of the last timer with that id.
 func (c *calls) put(id uint32, f func(), m *timerOptions) {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	if number >= len(c.pages) || k >= len(c.pages[number]) {
@@ -58,7 +58,7 @@ func (c *calls) grow(number int) {
 	c.pages[number] = page
 }
 
-// optionsOf returns the additional state of the timer at the place id, or nil if it has none.
+// optionsOf returns the additional state of the timer with the given id, or nil if it has none.
 func (c *calls) optionsOf(id uint32) *timerOptions {
 	if len(c.options) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (c *calls) optionsOf(id uint32) *timerOptions {
 	return c.options[id]
 }
 
-// at returns the function and the additional state of the timer at the place id, or nil if it has ended.
+// at returns the function of the timer with the given id, nil if it has ended, and its additional state.
 func (c *calls) at(id uint32) (func(), *timerOptions) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -75,7 +75,7 @@ func (c *calls) at(id uint32) (func(), *timerOptions) {
 	return page[k], c.optionsOf(id)
 }
 
-// none reports whether the timer at the place id has ended.
+// none reports whether there is no function for the given id, because its timer has ended.
 func (c *calls) none(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
@@ -84,10 +84,10 @@ func (c *calls) none(id uint32) bool {
 // prefetchBatch is the number of functions that are prefetched at a time.
 const prefetchBatch = 64
 
-// prefetch prefetches the functions of the next expiries, the first of which has an index that is a
-// multiple of prefetchBatch. The functions are scattered in memory. A short loop of reads waits for
-// many cache lines at once, and prefetch is not inlined in order to keep the loop short. The result
-// has no meaning, but the caller must use it so that the compiler does not remove the reads.
+// prefetch reads the functions of the first prefetchBatch expiries of next, or of all if there are
+// fewer. The functions are scattered in memory. A short loop of reads waits for many cache lines
+// at once, and prefetch is not inlined in order to keep the loop short. The result has no meaning,
+// but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {
@@ -101,7 +101,7 @@ func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {
 	return empty
 }
 
-// remove ends the timer at the place id, which must have a function.
+// remove removes the function and the additional state of the timer with the given id, which must exist.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	if len(c.options) > 0 {
@@ -109,10 +109,10 @@ func (c *calls) remove(id uint32) {
 	}
 }
 
-// callPagesAtOnce is the number of pages that compact examines: 16,384 places.
+// callPagesAtOnce is the number of pages, of callPageSize functions each, that compact examines at a time.
 const callPagesAtOnce = 4
 
-// compact releases those of callPagesAtOnce pages, starting at from, that have no function. It
+// compact releases the empty ones of the callPagesAtOnce pages that start at index from. It
 // reports whether there are more pages.
 func (c *calls) compact(from int) (more bool) {
 	for k := from; k < min(from+callPagesAtOnce, len(c.pages)); k++ {

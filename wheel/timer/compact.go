@@ -49,7 +49,7 @@ func (s *shard) compact() (more bool) {
 	return c.Compact()
 }
 
-// compactCalls releases those of callPagesAtOnce pages, starting at from, that are empty. It
+// compactCalls releases the empty ones of the callPagesAtOnce pages that start at index from. It
 // reports whether there are more pages.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()

@@ -40,7 +40,7 @@ type timeout struct {
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // functions that stop the timer, and the watch of the parent
+	stop, leave     func() bool // functions that stop the timer, and the call of end when the parent is done
 
 	mu    sync.Mutex
 	err   error

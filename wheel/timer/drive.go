@@ -73,7 +73,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	}
 }
 
-// setsMax bounds the number of resets of the clock's timer in one sleep.
+// setsMax is the maximum number of times that the clock's timer is set in one sleep.
 const setsMax = 4
 
 // set sets timer to wake the driver after d, for the plan p. It returns false if that time has
@@ -108,7 +108,7 @@ func (s *shard) turn() plan {
 	s.driving.Store(true)
 	defer s.driving.Store(false)
 	if s.closed {
-		s.handOver(s.takeReady(s.batch[:0]))
+		s.recordCalls(s.takeReady(s.batch[:0]))
 		return plan{ended: true}
 	}
 	now := s.owner.now()
@@ -123,7 +123,7 @@ func (s *shard) turn() plan {
 		e := &s.fired[i]
 		batch = s.expire(batch, e.Key, e.Due)
 	}
-	s.handOver(s.takeReady(batch))
+	s.recordCalls(s.takeReady(batch))
 	s.stats.fired += int64(len(s.fired))
 	s.asleep = never
 	if t, ok := s.wheel.Next(); ok {
@@ -148,10 +148,10 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// handOver records batch for StopWait and Shutdown as handed to the executor. s.mu must be held, so
-// that each timer is either pending or recorded. With Inline, handOver also queues the batch. For
-// other executors, run does so without holding s.mu.
-func (s *shard) handOver(batch []job) {
+// recordCalls records the calls of batch as passed to the executor, so that StopWait and Shutdown
+// find them. s.mu must be held, so that each timer is either pending or recorded. With Inline,
+// recordCalls also queues the calls. For other executors, run passes them on without holding s.mu.
+func (s *shard) recordCalls(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
 			s.callbacks.take(batch)
@@ -163,9 +163,9 @@ func (s *shard) handOver(batch []job) {
 	s.batch = batch[:0]
 }
 
-// startsMost is the number of goroutines that the driver starts before it yields to them. The run
-// queue of a processor has no room for more, and a goroutine of the program that becomes ready
-// would have to wait behind all of them.
+// startsMost is the maximum number of goroutines that the driver starts before it yields the
+// processor. Without this limit, a goroutine of the program that becomes ready would have to wait
+// for all of them.
 const startsMost = 1 << 7
 
 // prepare allocates, before s.mu is locked, the memory that a turn with a full budget needs.

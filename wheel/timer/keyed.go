@@ -210,8 +210,8 @@ func (p *part[K]) compact() {
 // namesMost is the maximum number of keys of a shard that are listed for the page.
 const namesMost = 4000
 
-// names calls f with the place and the key of every timer of a shard that has a key, if there
-// are at most namesMost. The mu of the shard must be held.
+// names calls f with the id and the key of every timer of a shard that has a key, if there are at
+// most namesMost such timers. The mu of the shard must be held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {

@@ -85,8 +85,8 @@ func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }
 
-// WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is handed
-// to the executor more than over after it was due.
+// WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is passed
+// to the executor more than the duration over after it was due.
 func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }

@@ -5,11 +5,12 @@ import (
 	"unsafe"
 )
 
-// pick returns a shard for a timer without a key. As long as goroutines do not contend for shard.mu, it returns
-// the current shard for all of them. Once they do, the goroutine's stack determines the shard. The timers of
-// one goroutine are then in the caches of its processor, and a new timer takes the place of the last one
-// stopped. (A stack moves when it grows, and when the garbage collector shrinks it. The goroutine's new timers
-// are then in another shard.) See balance for goroutines with many timers.
+// pick returns a shard for a timer without a key. As long as goroutines do not contend for
+// shard.mu, it returns the current shard for all of them. Once they do, the goroutine's stack
+// determines the shard. The timers of one goroutine are then in the caches of its processor, and a
+// new timer reuses the memory of the last timer that was stopped. (When a stack moves because it
+// grows or shrinks, the goroutine's new timers are in another shard.) See balance for goroutines
+// with many timers.
 func (w *Wheel) pick() *shard {
 	distribution := w.distributions.Load()
 	if distribution == 0 {
@@ -21,7 +22,7 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s the shard for the next timer, so that this timer takes the place of the one just
+// makeCurrent makes s the shard for the next timer, which then reuses the memory of the timer just
 // stopped.
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
@@ -34,8 +35,8 @@ const (
 	contentionsEach = 64 // number of contentions for shard.mu after which goroutines are distributed again
 )
 
-// lockOne locks s.mu or, if the driver of s holds it, the mu of another shard where it is free. It
-// returns the locked shard. A new timer therefore does not wait while a driver processes many
+// lockOne locks s.mu or, if the driver of s holds it, the first mu of another shard that is free.
+// It returns the locked shard. A new timer therefore does not wait while a driver processes many
 // timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
@@ -53,9 +54,9 @@ func (s *shard) lockOne() *shard {
 	return s
 }
 
-// lock locks s.mu to schedule a timer. If goroutines contend for s.mu repeatedly, lock
-// distributes all of them over the shards again. It does not count waiting for the driver, since every
-// shard has one.
+// lock locks s.mu to schedule a timer. If goroutines contend for s.mu repeatedly, lock distributes
+// all of them over the shards again. Waiting for the driver does not count as contention, since
+// every shard has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return

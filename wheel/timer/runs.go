@@ -32,7 +32,7 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor. Some of the calls have not ended.
+// dueBatch is a batch of calls that was passed to an executor, until all of them have ended.
 type dueBatch struct {
 	jobs  []job
 	start func()       // function that runs the next call of the batch that has not begun

@@ -26,15 +26,15 @@ type shard struct {
 	wheel       wheel.Wheel
 	calls       calls
 	staging     staging
-	balanceAt   int        // number of timers from which on balance looks at the other shards
-	asleep      wheel.Tick // tick until which the driver sleeps; never means that it does not plan to wake
+	balanceAt   int        // number of timers from which balance compares the shards
+	asleep      wheel.Tick // tick until which the driver sleeps; never means until it is woken
 	closed      bool
 	stats       counters
 	record      *record        // recording of the operations; nil means that there are no viewers
 	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
 	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept for their memory
 	batch       []job          // calls of one turn, used by the driver; kept for their memory
-	handed      *dueBatch      // calls that the driver is to give to the executor; nil means none
+	handed      *dueBatch      // calls that the driver must pass to the executor; nil means none
 	sleeper     alarm.Sleeper  // alarm by which the driver sleeps
 	contentions uint32         // number of times that goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler keeps the reads
@@ -71,9 +71,10 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 	return t, err
 }
 
-// schedule schedules f for the tick due, with the additional state m. If kept is true it uses the reservation
-// under WithMaxPending that the caller holds; otherwise it makes one. A timer that is already due by the
-// wheel's own clock is scheduled for the next tick, so that it runs like all others. s.mu must be held.
+// schedule schedules f for the tick due, with the additional state m. If kept is true, it uses the
+// reservation under WithMaxPending that the caller holds; otherwise it makes one. A timer that is
+// already due by the wheel's own clock is scheduled for the next tick. If staged is true, due was
+// computed with a shared clock read, and the timer is staged. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
@@ -162,8 +163,8 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of the timer at the place id to batch and frees the place. s.mu must be
-// held, except for the driver's own batch, which only the driver uses.
+// expire appends the call of the timer with the given id to batch and removes its function. s.mu
+// must be held, but it does not guard the driver's own batch, which only the driver uses.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {

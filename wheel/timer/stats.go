@@ -15,8 +15,8 @@ type Stats struct {
 	Fired     int64     // number of timers that fired
 	Canceled  int64     // number of timers stopped or replaced before they fired
 	Panicked  int64     // number of callbacks that panicked
-	Late      int64     // number of timers handed to the executor more than a tick after they were due
-	Lateness  Histogram // distribution of the time from a timer's due tick until it was handed to the executor
+	Late      int64     // number of timers passed to the executor more than a tick after they were due
+	Lateness  Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
 	SlotSkew  float64   // number of timers in the fullest slot ÷ mean of the slots of its level; 0 without timers
 	ShardSkew float64   // number of timers in the fullest shard ÷ mean of all shards; 1 is even, 0 without timers
 }
@@ -94,8 +94,8 @@ type counters struct {
 	lateness              Histogram
 }
 
-// noteLate records how late a batch, in order of due tick, is handed to the executor, and calls the
-// function of WithOnLate if there is one.
+// noteLate records the lateness of a batch that is passed to the executor, and calls the function
+// of WithOnLate if there is one. The batch is in order of due tick.
 func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()

@@ -6,13 +6,13 @@
 //	w, err := timer.New(timer.WithTick(5 * time.Millisecond))
 //	…
 //	t, err := w.AfterFunc(30*time.Second, conn.timeout)
-//	t.Reset(30 * time.Second) // a sign of life
+//	t.Reset(30 * time.Second) // data was received
 //	t.Stop()
 //
-// A timer never fires early. It fires at the first tick of the wheel at or after its due time:
-// it is late by at most a tick plus scheduling latency (if a million timers are scheduled per
-// second, plus a quarter of a tick). Timers that became due while the process was stopped fire
-// as soon as it continues, in order.
+// A timer never fires early. It fires at the first tick of the wheel at or after its due time: it
+// is late by at most a tick plus scheduling latency, and plus a quarter of a tick if millions of
+// timers are scheduled per second. Timers that became due while the process was stopped fire as
+// soon as it continues, in order.
 //
 // Any goroutine may call any function and method of this package at any time, callbacks
 // included.
@@ -24,8 +24,8 @@
 // would schedule a second timer. Pointers to it may be copied.
 //
 // In a bubble of testing/synctest a wheel that is created there by New uses the time of the
-// bubble; it must be closed before the bubble ends. A wheel that was created outside does not
-// work in a bubble, since its clock is another one; [Default] panics there.
+// bubble; it must be closed before the bubble ends. A wheel that was created outside of a bubble
+// does not work in it, because it uses another clock; [Default] panics in a bubble.
 //
 // This package has no channel timers. Those of package time are garbage collected when they are
 // dropped, which a wheel could only do at a higher cost than package time.
@@ -104,7 +104,7 @@ type Wheel struct {
 	panicked      atomic.Int64
 	keyed         keyedMaps
 
-	watch sync.Once // guard of the creation of shown
+	watch sync.Once // ensures that shown is created once
 	shown *watch.Watched
 }
 

@@ -25,7 +25,7 @@ type checker struct {
 	rand              *rand.Rand
 	ops               []Op // operations to do, for a property of random operations
 	begun             time.Time
-	absent            string  // why the property can't be checked here
+	absent            string  // reason why the property cannot be checked on this machine or implementation; empty means none
 	referenceLateness maximum // lateness of package time: see startReference
 
 	mu     sync.Mutex
@@ -43,11 +43,11 @@ type testTimer struct {
 
 	mu      sync.Mutex
 	fired   []time.Time
-	control time.Time // when a timer of package time that was scheduled with it fired
+	control time.Time // time at which the timer of package time that compare scheduled has fired; zero before
 }
 
-// compare also schedules a timer of package time for d from now. In real time the lateness of s is
-// compared with that of this timer, since both run under the same machine load.
+// compare schedules a timer of package time for d from now, whose lateness is compared with that
+// of s in real time. Both timers run under the same machine load.
 func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}

@@ -21,9 +21,9 @@ import (
 // orderVariable is the environment variable that contains the order of a child process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Time limits of one property. The option Load is added to them. A property takes milliseconds in
-// fake time. In real time it takes a number of ticks, plus the allowed lateness, and some
-// properties also take revolutions.
+// Time limits for one property, to which the option Load is added. In fake time a property takes
+// milliseconds. In real time it takes a number of ticks and of revolutions, and the allowed
+// lateness.
 const (
 	childTime        = 30 * time.Second
 	childTicks       = 500

@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently runs f in two goroutines per processor and waits for them. After on returns false, f
-// must return soon.
+// concurrently runs f in two goroutines per processor and waits for them. f must return soon after
+// its argument on has returned false.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -62,7 +62,7 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	out   bool // whether Stop removed the timer: it returned true or, with NoAnswers, was called over two ticks before the due time
+	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called over two ticks before the due time
 }
 
 // stop stops the timer with handle h and due time due, and records the result.

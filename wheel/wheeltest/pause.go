@@ -7,13 +7,13 @@ import (
 
 // Parameters of the property "pauses".
 const (
-	pauseTimers = 1 << 20                // due at one instant, if they can be scheduled in pauseLead
-	pauseLead   = time.Second            // for scheduling them
-	pauseEve    = 20 * time.Millisecond  // from the first sample to that instant
-	pauseGap    = 10 * time.Microsecond  // between two samples
-	pauseMax    = 15 * time.Millisecond  // how long the slowest of a thousand samples may take
-	pauseRounds = 5                      // the machine may pause too: one round has to succeed
-	pauseOver   = 3 * time.Second        // when a round ends although not all timers have fired
+	pauseTimers = 1 << 20                // maximum number of timers due at one instant
+	pauseLead   = time.Second            // time for scheduling these timers
+	pauseEve    = 20 * time.Millisecond  // time from the first sample to that instant
+	pauseGap    = 10 * time.Microsecond  // time between two samples
+	pauseMax    = 15 * time.Millisecond  // maximum of the 99.9th percentile of the samples
+	pauseRounds = 5                      // maximum number of rounds; one must succeed, since the machine may pause too
+	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
 	pauseFar    = 500 * time.Millisecond // delay of the timer that is scheduled and stopped
 )
 
@@ -50,10 +50,11 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf schedules and stops a timer every pauseGap, from shortly before due until over returns
-// true. It returns the 99.9th percentile of how long this takes. It also returns the longest time
-// between two consecutive clock reads of the goroutine, during which the machine ran something
-// else. A caller that arrives while another is blocked would be blocked too, so a long sample is
-// counted again with pauseGap less, and so on.
+// true. It returns p, the 99.9th percentile of the times that this takes. A caller that arrives
+// while another is blocked would be blocked too, so a long sample is counted again with pauseGap
+// less, and so on. pausesOf also returns machine, the longest time between two consecutive clock
+// reads of the goroutine while it only read the clock. In that time the machine ran something
+// else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

@@ -7,7 +7,7 @@ type Property struct {
 	Seen string // library in which the rule was found broken; "" if it is a general requirement
 	Real bool   // whether the rule is only meaningful in real time
 
-	needs func(Timers) bool // whether the implementation has the methods; nil means they are those of Timers
+	needs func(Timers) bool // reports whether the implementation has the methods that the property calls; nil if those of Timers suffice
 	ops   bool              // whether the property does random operations, which can be reduced
 	body  func(*checker)
 }
@@ -48,6 +48,5 @@ var probe = Property{
 	},
 }
 
-// tickProbe checks nothing. It is used to obtain the tick of the implementation, which is in its
-// report.
+// tickProbe is a property that checks nothing. Its report contains the tick of the implementation.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

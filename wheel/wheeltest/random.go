@@ -17,8 +17,8 @@ var random = []Property{
 
 // Bounds of random operations.
 const (
-	opsDrawn  = 60 // operations of one try
-	opsTimers = 12 // names
+	opsDrawn  = 60 // number of operations of one try
+	opsTimers = 12 // number of different timer names
 	opsSpread = 40 // maximum delay in ticks, most of the time
 )
 

@@ -35,8 +35,8 @@ const (
 )
 
 // RealTime makes every property run in real time, for implementations that do not work in fake
-// time. Without this option, Run tries fake time first. In real time, a property that is not about
-// real time fails only if it fails twice, since the machine may pause at any moment.
+// time. Without this option, Run tries fake time first. In real time, a property that also runs in
+// fake time fails only if it fails twice, since the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
 // Slots sets the number of slots of a revolution, so that delays of whole revolutions are tried.

@@ -197,7 +197,7 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records the end of a call. unanswered reports that the receiver did not respond. end returns
+// end records the end of a call. unanswered is true if the receiver did not respond. end returns
 // true if a receiver that was considered down responds again.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)

@@ -9,9 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// From returns c for timer.WithClock. The wheel sets timers on c in goroutines of its own. Before a
-// test moves a mock, it must wait with synctest.Wait until these goroutines are blocked: otherwise
-// a timer that is due during the move may fire only at its end.
+// From adapts c to [timer.Clock], for timer.WithClock. The wheel sets timers on c in goroutines of
+// its own. Before a test moves a mock clock, it must wait with synctest.Wait until these
+// goroutines are blocked. Otherwise a timer that becomes due while the clock moves may fire only
+// after the move.
 func From(c clock.Clock) timer.Clock { return adapted{c} }
 
 type adapted struct{ clock.Clock }

@@ -4,8 +4,9 @@
 //	http.Handle("/debug/timers/", timerhttp.Handler(w))
 //
 // The page draws the slots and hands of the wheel and shows rates and lateness, ten times a
-// second. With ?debug=1 the handler returns the same figures as plain text, once. What happens
-// while a page is open can be saved as a scenario, a file that the wheelscope program opens.
+// second. With ?debug=1 the handler returns the same figures as plain text, once. The operations
+// on the wheel while a page is open can be saved as a scenario, a file that the wheelscope program
+// opens.
 //
 // The handler only reads. It checks the Host of each request, but has no users and no
 // passwords: mount it where only those can reach it who may see profiles.

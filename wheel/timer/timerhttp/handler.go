@@ -10,10 +10,10 @@ import (
 
 // Bounds of the page and its stream.
 const (
-	viewersMax = 8                      // open pages of one wheel
+	viewersMax = 8                      // maximum number of open pages of one wheel
 	period     = 100 * time.Millisecond // the shortest time between two samples
 	shareMax   = 20                     // samples take at most 1/shareMax of a processor, for all viewers together
-	writeWait  = 10 * time.Second       // a viewer that reads nothing for this long is disconnected
+	writeWait  = 10 * time.Second       // time after which a viewer that reads nothing is disconnected
 )
 
 // Handler returns a handler that serves the live page of w, with or without http.StripPrefix. It

@@ -52,7 +52,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.text(w)
 			return
 		}
-		if at = asked(r); at != "" && !strings.HasSuffix(at, "/") { // the links of the page are relative to its folder
+		if at = requestPath(r); at != "" && !strings.HasSuffix(at, "/") { // the links of the page are relative to its folder
 			folder := url.URL{Path: "./" + path.Base(at) + "/", RawQuery: r.URL.RawQuery} // never parsed as the URL of another site
 			w.Header().Set("Location", folder.String())
 			w.WriteHeader(http.StatusMovedPermanently)
@@ -62,9 +62,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked returns the path of request r. If http.StripPrefix has removed all of the path, asked uses
-// the original URI of the request, which shows whether the path ends with a slash.
-func asked(r *http.Request) string {
+// requestPath returns the path of request r. If http.StripPrefix has removed all of the path,
+// requestPath uses the original URI of the request, which shows whether the path ends with a
+// slash.
+func requestPath(r *http.Request) string {
 	if r.URL.Path != "" {
 		return r.URL.Path
 	}
@@ -98,8 +99,8 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the path of a file of package static, of any version, that is contained in the
-// path at, and whether there is one. The page itself may be mounted in a folder named
+// assetAt returns the end of the URL path at that is the path of a file of package static, in any
+// version. It returns false if there is none. The page itself may be mounted in a folder named
 // static.Prefix.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too

@@ -1,10 +1,11 @@
-// Package alarm sleeps for short times more exactly than package time, where the system allows it.
+// Package alarm provides sleeps of up to a millisecond that are more precise than those of package
+// time, on systems that support it.
 package alarm
 
 import "time"
 
-// Max is the longest sleep of a [Sleeper]. For a longer wait the caller first sleeps with package
-// time until Max before the end, since package time may be late by that much.
+// Max is the longest sleep of a [Sleeper]. For a longer wait, the caller first sleeps with package
+// time, which may be late by up to Max, and stops Max before the end of the wait.
 const Max = time.Millisecond
 
 // Sleeper sleeps for the last part of a wait. It uses an alarm of the system, which is on time,
@@ -16,14 +17,14 @@ type Sleeper struct {
 	alarm *alarm // nil until it is needed, since it uses a file
 }
 
-// New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures its
-// sleeps with now, which returns the time since a fixed instant. machine reports that now reads the
-// machine's clock; if it is false, the Sleeper never sleeps.
+// New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures
+// its sleeps with now, which returns the time since a fixed instant. machine is whether now reads
+// the machine's clock; if it is false, the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
 
-// Able reports whether Sleep may succeed.
+// Able reports whether Sleep may succeed. If it returns false, Sleep never sleeps.
 func (s *Sleeper) Able() bool { return s.able }
 
 // Sleep sleeps for d. It returns false if it did not sleep for the whole of d; the caller must then

@@ -1,5 +1,5 @@
-// Package watch connects a wheel of package timer with package timerhttp, which shows it. Because
-// of it, package timer need not import net/http and the templates.
+// Package watch connects a wheel of package timer with package timerhttp, which shows it. With it,
+// package timer need not import net/http and the templates.
 //
 // Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the source
 // while a page is open.
@@ -15,7 +15,7 @@ import (
 // Bounds of a sample and of a recording.
 const (
 	LanesShown  = 4     // number of shards whose slots are in a sample; the others are only in its totals
-	listedMax   = 2000  // number of timers of a shard up to which a sample lists all
+	listedMax   = 2000  // maximum number of timers of a shard that a sample lists completely
 	listedEach  = 20    // maximum number of timers of each slot that are listed above listedMax
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
@@ -117,7 +117,7 @@ type Recording struct {
 
 // Op is one operation.
 type Op struct {
-	At    wheel.Tick // tick of the operation, counted from Begin
+	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
 	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with the fields below
 	Delay wheel.Tick
