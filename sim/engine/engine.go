@@ -18,10 +18,10 @@ type Engine struct {
 	// Marks contains the end of each step in the records of the last Tick: the index after the
 	// step's last record. A step is one lane's work on the slots under one hand, or one operation.
 	Marks  []int
-	sink   recordSink // reservation for the memory of an engine that a run keeps; otherwise nil
+	sink   recordSink // sink of Tick and TickParts, reused by each call
 	paused bool       // whether the engine is between two operations of a tick
 
-	Memory *budget.Reservation // memory of an engine that a run keeps; nil for others
+	Memory *budget.Reservation // reservation for the memory of an engine that a run keeps; otherwise nil
 }
 
 // NewEngine returns an engine for p in its initial state, before tick 0. It returns an error if a lane cannot be built.
@@ -44,8 +44,8 @@ func (e *Engine) KeepEvents(yes bool) {
 	}
 }
 
-// Clone returns a copy of the engine. If spent, a discarded engine of the same run, is not nil, Clone reuses
-// its memory.
+// Clone returns a copy of the engine. It reuses the memory of spent, a discarded engine of the same run,
+// unless spent is nil.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -58,9 +58,9 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 	return c
 }
 
-// Bind makes the engine stop soon after ctx is done, and share the processor by calling fairqueue.Pace with
-// ctx. An engine that has stopped must be discarded; Err returns the reason. Bind may be called again to
-// change the context.
+// Bind makes the engine call fairqueue.Pace with ctx while it runs, so that it shares the processor and
+// stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason.
+// Bind may be called again to change the context.
 func (e *Engine) Bind(ctx context.Context) {
 	e.BindPace(func() error { return fairqueue.Pace(ctx) })
 }
@@ -109,9 +109,9 @@ func (e *Engine) Next() (int64, bool) {
 	return best, found
 }
 
-// Tick advances all lanes to the end of tick t and appends their events to recs. t must be after At
-// and not after Next, so that the ticks between are idle. If Err returns an error afterwards, some
-// events are missing.
+// Tick advances all lanes to the end of tick t and appends their events to recs. t must be after At and
+// not after Next, so that all ticks before t are idle. If Err returns an error afterwards, some events
+// are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
@@ -122,10 +122,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function at once.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but passes the records of tick t to use in parts of up to PartRecords, in
-// order, instead of keeping them. Its memory therefore does not grow with the number of events in
-// the tick. recs is a buffer for the records and is returned for reuse. Marks is not set. After an
-// error, the engine is within the tick and must be discarded.
+// TickParts is like Tick, but does not collect the records of tick t: it passes them to use, in order, in
+// parts of up to PartRecords. The memory that it needs therefore does not grow with the number of events
+// in the tick. recs is a buffer for the records and is returned for reuse. Marks is not set. After an
+// error, the engine is in the middle of the tick and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -137,7 +137,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark ends a step after the first n records of the tick, unless the step is empty.
+// mark ends a step after the first n records of the tick. It has no effect if the step would be empty.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {
@@ -148,7 +148,8 @@ func (e *Engine) mark(n int) {
 	}
 }
 
-// Finish advances all lanes to Program.Until, over idle ticks only, and counts the cost of these ticks.
+// Finish advances all lanes to Program.Until and counts the cost of the ticks that it passes. No events
+// may occur in these ticks.
 func (e *Engine) Finish() {
 	for _, l := range e.Lanes {
 		l.Idle(e.Program.Until)

@@ -9,9 +9,9 @@ import (
 // PauseTicks is the number of busy ticks between two checks of the context.
 const PauseTicks = 1 << 10
 
-// DriveOptions holds the options of Drive. The records do not depend on them.
+// DriveOptions holds the options of Drive. They do not affect the records.
 type DriveOptions struct {
-	EveryTick bool             // whether each tick is run, and not only those with work
+	EveryTick bool             // whether to run every tick, including those without work
 	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 

@@ -28,8 +28,8 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the smallest number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine for program p, which must have the same operations up to
-// the engine's tick. It reuses the memory of spent as Clone does.
+// CloneFor returns a clone of the engine that runs p. Up to the engine's tick, p must have the same
+// operations as the engine's own program. CloneFor reuses the memory of spent as Clone does.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -40,9 +40,10 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Packed returns a copy of the engine that takes less memory and is only used by CloneFor. Forked runs share it, so it does
-// not contain the program, which it would keep in memory. It takes the given bytes in addition to what it shares with
-// earlier copies; of these, later copies may share those of the handles written since the previous copy.
+// Packed returns a copy of the engine that takes less memory but may only be passed to CloneFor. Forked
+// runs share the copy, so it has no reference to the program, which would stay in memory. bytes is the
+// memory of the copy without what it shares with earlier copies. written is the part of bytes that later
+// copies can share: the handles written since the previous copy was made.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -62,7 +63,8 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	return c, bytes + written, written
 }
 
-// packer is implemented by wheels whose copies take less memory if they are only copied again.
+// packer is implemented by wheels whose copies take less memory if they are not run but only copied
+// again.
 type packer interface {
 	PackCopies(yes bool)
 }
@@ -75,7 +77,7 @@ func (e *Engine) FinishTick(t int64) error {
 	return e.Err()
 }
 
-// CostsOf advances the engine to the end of tick and returns the costs of the lanes there.
+// CostsOf advances the engine to the end of tick and returns the costs of the lanes.
 func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	if err := e.RunTo(tick - 1); err != nil {
 		return nil, err
@@ -84,12 +86,12 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent reports that a replay did not emit an event that the first pass had counted.
+// ErrNoEvent reports that a replay has fewer events than the first pass counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs the engine, which must be at the end of the previous tick, within tick: first the advances
-// of the lanes, then the operations, until reached returns true. Afterwards the engine may be read, but must
-// be discarded. RunWithin returns ErrNoEvent if reached never returns true.
+// RunWithin runs a part of tick: the advances of all lanes, then operations until reached returns true.
+// The engine must be at the end of the previous tick. Afterwards it may be read, but must be discarded.
+// RunWithin returns ErrNoEvent if reached has not returned true at the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)
@@ -105,15 +107,16 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// Costs of a replay in units of about 6 ns, the time of a comparison. They are rounded estimates, measured in
-// native replays without events: of the sorted list in the scenario heartbeats, and of the lanes of
+// Estimated costs of parts of a replay, in units of about 6 ns, the time of a comparison. They were measured
+// without recording events, in the scenario heartbeats with a sorted list and in the lanes of
 // BenchmarkFirstPass.
 const (
-	operationCost = 25 // scheduling, cancelling or firing a timer
-	eventCost     = 3  // an event
+	operationCost = 25 // cost of scheduling, cancelling or firing a timer
+	eventCost     = 3  // cost of an event
 )
 
-// ReplayCost returns an estimate of the time of a replay up to the engine's tick, in units of about 6 ns.
+// ReplayCost returns the estimated time of a replay from the start to the engine's tick, in units of
+// about 6 ns.
 func (e *Engine) ReplayCost() int64 {
 	n := e.Work() + (eventCost-1)*e.Emitted()
 	for _, l := range e.Lanes {
@@ -123,8 +126,9 @@ func (e *Engine) ReplayCost() int64 {
 	return n
 }
 
-// Work returns the work of a replay up to the engine's tick: the costs of the lanes without slots (empty
-// slots are counted but not visited), the costs of each wheel.ReplayCoster, and the number of events.
+// Work returns the work of a replay up to the engine's tick: the costs of the lanes and of each
+// wheel.ReplayCoster, and the number of events. It does not include slots, since empty slots are counted
+// in a cost but not visited.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

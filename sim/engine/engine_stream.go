@@ -12,8 +12,8 @@ type tickSink interface {
 	// Take receives at most wheel.LogEventsMax events of one lane. The slice must not be
 	// kept. After an error the sink receives nothing more.
 	Take(lane int, events []wheel.Event) error
-	// EndStep ends a step: one lane's work under one hand, or one operation. There is no
-	// step if Take was not called since the last call.
+	// EndStep ends a step: one lane's work at one position of a hand, or one operation. If Take has not
+	// been called since the previous EndStep, there is no step.
 	EndStep()
 	// Advanced is called after all lanes have advanced, before the operations.
 	Advanced()
@@ -25,13 +25,14 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // whether the lane is advancing, so that each event of a hand begins a step
-	any    bool   // whether an event was passed on in this advance
+	visits bool   // whether the lane is advancing, so that each hand event begins a step
+	any    bool   // whether an event has been passed on in this advance
 	err    error  // error of the sink
-	full   func() // the lane's Flush; created once
+	full   func() // method value of Lane.Flush, created once
 }
 
-// Attach makes l pass its events to sink, with lane as its index, until Detach is called.
+// Attach makes l pass its events to sink until Detach is called. lane is the index of l, which the sink
+// receives with the events.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -81,9 +82,10 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // ErrPaused ends a replay between two operations of a tick. The replay can be continued.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// Stream advances all lanes to tick t as Tick does and passes the events to sink as they occur, so that a
-// tick of any size needs no memory for its events. After ErrPaused, another call with the same tick
-// continues. After any other error, the engine is within the tick and must be discarded.
+// Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they
+// occur, so that even a tick with many events needs little memory. If it returns ErrPaused, another call
+// with the same tick continues it. After any other error, the engine is in the middle of the tick and
+// must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
 		l.Attach(i, sink)
@@ -115,7 +117,7 @@ func (e *Engine) Stream(t int64, sink tickSink) error {
 	return nil
 }
 
-// advance performs the part of Stream before the operations.
+// advance performs the first part of Stream: it advances all lanes to tick t, but executes no operations.
 func (e *Engine) advance(t int64, sink tickSink) error {
 	for _, l := range e.Lanes {
 		l.out.visits = true
@@ -143,13 +145,14 @@ func (e *Engine) OperationAt(t int64) bool {
 	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
-// recordSink collects the records of a tick, or passes them to use in parts of PartRecords.
+// recordSink is a tickSink that collects the records of a tick or, if use is not nil, passes them to use
+// in parts.
 type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
 	from   int                  // number of records before the tick
-	use    func([]Record) error // function that receives the records in parts of PartRecords; nil means that all records are kept
+	use    func([]Record) error // receives the records in parts of PartRecords; nil means that all records are kept
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {

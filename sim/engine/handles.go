@@ -6,19 +6,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// handlePage is the number of handles in a page, which takes 8 kB. Since most ids are used in order, a copy that is written
-// to copies few pages, so they may be large; the garbage collector reads a pointer to each page in every checkpoint.
+// handlePage is the number of handles in a page of 8 kB. Pages may be large, because ids are mostly used
+// in order and a copy therefore duplicates only the few pages to which it writes. Large pages also reduce
+// the number of pointers that the garbage collector reads in each checkpoint.
 const handlePage = 1024
 
-// handles holds the handles of a lane's timers by timer id, in pages. Copies share a page until one of them
-// writes to it. Since most ids are used in order, the engines and checkpoints of a run share most pages.
+// handles holds the handles of a lane's timers by timer id, in pages. Copies share a page until one of
+// them writes to it. Since ids are mostly used in order, the engines and checkpoints of a run share most
+// pages.
 type handles struct {
-	size  int             // number that is greater than all ids
-	pages [][]wheel.Timer // each of up to handlePage handles; those not in a page are zero
-	own   []bool          // whether each page belongs to this copy only and may be written
+	size  int             // all ids are less than size
+	pages [][]wheel.Timer // each page has up to handlePage handles; a handle beyond its length is zero
+	own   []bool          // by page, whether it belongs to this copy only and may be written
 }
 
-// resize makes the table hold ids below n.
+// resize changes the table to hold the ids below n.
 func (h *handles) resize(n int) {
 	pages := (n + handlePage - 1) / handlePage
 	h.pages = append(h.pages[:min(len(h.pages), pages)], make([][]wheel.Timer, max(0, pages-len(h.pages)))...)
@@ -26,17 +28,17 @@ func (h *handles) resize(n int) {
 	h.size = n
 }
 
-// bytes returns the memory that the table would take if it shared no page, in bytes.
+// bytes returns the memory in bytes that the table would take if it shared no pages.
 func (h *handles) bytes() int64 { return int64(h.size) * handleBytes }
 
 // handleBytes is the size of a handle in bytes.
 const handleBytes = 8
 
-// tableBytes returns the memory of the table without its pages, in bytes.
+// tableBytes returns the memory of the table in bytes, without its pages.
 func (h *handles) tableBytes() int64 { return int64(len(h.pages)) * 25 }
 
-// writtenBytes returns the memory of the pages written since the last copy was made, which belong to this table only, in
-// bytes.
+// writtenBytes returns the memory in bytes of the pages that belong to this table only: those written
+// since the last copy was made.
 func (h *handles) writtenBytes() (n int64) {
 	for p, own := range h.own {
 		if own {
@@ -63,8 +65,8 @@ func (h *handles) set(id uint32, t wheel.Timer) {
 	h.pages[p][k] = t
 }
 
-// clone returns a copy, which shares all pages with h from then on. It does not write to h if h has not been
-// written since it was cloned, so that goroutines may clone a checkpoint at the same time.
+// clone returns a copy that shares all pages with h. Several goroutines may clone a checkpoint at the
+// same time, since clone does not write to h if h has not been written since the previous clone.
 func (h *handles) clone() handles {
 	if slices.Contains(h.own, true) {
 		clear(h.own)

@@ -16,24 +16,24 @@ type Lane struct {
 	Program *program.Program
 	Wheel   wheel.Wheel
 	driven
-	wakes    bool  // whether the wheel is a wheel.SelfWaking and also advances after each operation
-	wall     int64 // lead of the wall clock in base ticks: the sum of its jumps
+	wakes    bool  // whether the wheel is a wheel.SelfWaking, so that it also advances after each operation
+	wall     int64 // number of base ticks by which the wall clock is ahead: the sum of its jumps
 	Log      wheel.Log
 	handles  handles
 	Next     int   // index of the next operation
-	tick     int64 // last complete or open tick, relative to start; -1 in the initial state
+	tick     int64 // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
 	Fired    []wheel.Expiry
 	counts   laneCounts
-	cost     LaneCost // cost at the end of tick; the wheel keeps Total
-	opened   int64    // cost of the wheel at the start of the open tick
+	cost     LaneCost // cost at the end of tick, except Total, which the wheel keeps
+	opened   int64    // total cost of the wheel at the start of the current tick
 	Lateness *Lateness
 	pace     func() error // called while the wheel works; an error stops the lane
-	began    int64        // number of events before the open tick
-	Err      error        // why the lane stopped; the other fields are invalid then
+	began    int64        // number of events before the current tick
+	Err      error        // reason why the lane stopped; the other fields are then invalid
 	out      laneOutput
 }
 
-// laneCounts holds the counts that a wheel cannot keep itself.
+// laneCounts holds counts that a wheel cannot keep itself.
 type laneCounts struct {
 	missed, early, late int64
 }
@@ -55,8 +55,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is the wheel's hook, called at least once per wheel.HookInterval units of work. It returns false if the wheel
-// must stop.
+// pause is the hook of the wheel, which calls it at least once per wheel.HookInterval units of work. It
+// returns false if the wheel must stop.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -74,8 +74,8 @@ func (l *Lane) pause() bool {
 // ErrTickEvents reports that a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that emits the same events from then on. If spent, a discarded lane with
-// the same index, is not nil, clone reuses its memory.
+// clone returns a copy of the lane that will emit the same events. It reuses the memory of spent, a
+// discarded lane with the same index, unless spent is nil.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -129,7 +129,8 @@ func (l *Lane) FinishTick(t int64) {
 	l.end()
 }
 
-// Idle advances the lane to the end of tick t over ticks without events. It returns the highest cost of these ticks.
+// Idle advances the lane to the end of tick t. No events may occur in the ticks passed. It returns the
+// highest cost of these ticks.
 func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
@@ -154,9 +155,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now to at most the end of tick to. It stops before a stall of
-// the driver, or after the first tick that follows a stall; that tick includes the work of the stalled
-// ticks. It returns the highest cost of a tick, that tick, and the last tick passed.
+// pass advances the wheel from the end of tick now, at most to the end of tick `to`. It stops before a
+// stall of the driver. If it begins at a stall, it stops after the first tick behind the stall, whose
+// cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that has
+// this cost, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -184,7 +186,7 @@ func (l *Lane) Begin(t int64) {
 	}
 }
 
-// advance advances the wheel to the absolute tick to and counts the early and late timers that fired.
+// advance advances the wheel to the absolute tick `to` and counts the timers that fired early and late.
 func (l *Lane) advance(to wheel.Tick) {
 	l.Fired = l.move(to, l.Fired[:0])
 	for i := range l.Fired {
@@ -195,7 +197,8 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// FiredMax is the largest capacity of Lane.Fired that is kept from one Advance to the next.
+// FiredMax is the maximum capacity of Lane.Fired; a larger slice is released after the advance that
+// needed it.
 const FiredMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
@@ -249,7 +252,7 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances a self-waking wheel if it has work at tick t, unless the driver is stalled.
+// wake advances a self-waking wheel to tick t if it has work by then and the driver is not stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)
@@ -268,7 +271,7 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.Wheel.Cost().Total()})
 }
 
-// schedule schedules the timer of op and counts the lateness of the runs that fire at once.
+// schedule schedules the timer of op. It counts the lateness of the runs that fire at once.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
 	created := l.Program.Start + op.Created
@@ -290,7 +293,8 @@ func (l *Lane) Snapshot(most int) LaneSnapshot {
 	return s
 }
 
-// snapshot sets s, which must be empty but may have room for places, to the state that Snapshot returns.
+// snapshot sets s to the state that Snapshot returns. s must be empty, but its slices may have capacity
+// for reuse.
 func (l *Lane) snapshot(s *LaneSnapshot, most int) {
 	l.Wheel.AppendState(&s.State, most)
 	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late

@@ -4,8 +4,9 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// driven holds a lane's wheel as the optional interfaces that it implements; the others are nil. A lane
-// asserts them once, since an assertion takes longer than an operation of many wheels in a browser.
+// driven holds the optional interfaces that a lane's wheel implements; a field is nil if the wheel does
+// not implement its interface. The type assertions are made once, because in a browser an assertion takes
+// longer than an operation of many wheels.
 type driven struct {
 	counter  wheel.TickCounter
 	wallSet  wheel.WallClockSetter
@@ -17,7 +18,7 @@ type driven struct {
 	replayed wheel.ReplayCoster
 }
 
-// drive makes w the wheel of the lane.
+// drive sets the wheel of the lane to w.
 func (l *Lane) drive(w wheel.Wheel) {
 	l.Wheel = w
 	l.counter, _ = w.(wheel.TickCounter)
@@ -32,8 +33,8 @@ func (l *Lane) drive(w wheel.Wheel) {
 	w.SetHook(l.pause)
 }
 
-// move advances the wheel to the absolute tick to and appends the expiries to fired. After each stall of the
-// driver, it calls Resume of a wheel that counts ticks.
+// move advances the wheel to the absolute tick `to` and appends the expiries to fired. If the wheel
+// counts ticks, move calls its Resume method after each stall of the driver.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	if l.counter == nil {
 		fired, _ = l.Wheel.Advance(to, fired, 0)
@@ -54,7 +55,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // resumes returns the tick at which a wheel that counts ticks continues after the current stall of its
-// driver, or Program.Until+1 if there is none. The wheel's Next need not include that tick.
+// driver. It returns Program.Until+1 if there is no such stall or the wheel does not count ticks. The
+// wheel's method Next need not take that tick into account.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if l.counter != nil {
@@ -64,10 +66,11 @@ func (l *Lane) resumes() int64 {
 	return l.Program.Until + 1
 }
 
-// wallMax is the largest lead or lag of the wall clock in base ticks.
+// wallMax is the maximum number of base ticks by which the wall clock can be ahead or behind.
 const wallMax = wheel.TickMax / 2
 
-// jumpWall moves the wall clock forward by `by` base ticks (backward if negative) for wheels that read it.
+// jumpWall moves the wall clock forward by `by` base ticks, or backward if `by` is negative. Only some
+// wheels read that clock.
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
@@ -76,8 +79,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id, without checking that it exists if the wheel's published code does not check it
-// either. It reports whether the timer was pending.
+// remove cancels timer id and reports whether it was pending. If the wheel's published code does not
+// check that the timer exists, remove does not check it either.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
 		return l.remover.Remove(l.handles.at(id), id)
@@ -85,15 +88,14 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the tick of the following calls, for wheels whose operations are executed even if the
-// driver is stalled.
+// called sets the current tick of wheels that execute operations even while the driver is stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
 	}
 }
 
-// clock returns the time of the lane's own clock in base ticks relative to start.
+// clock returns the time of the lane's own clock, in base ticks relative to start.
 func (l *Lane) clock() int64 {
 	if l.hand != nil {
 		return l.hand.HandTime() - l.Program.Start
@@ -101,16 +103,15 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold reports to a wheel that interleaves operations with its work whether an operation follows at tick
-// t.
+// hold informs a wheel that interleaves operations with its work whether an operation follows at tick t.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
-// arm schedules a timer. It passes the name of the timer if the wheel uses names. It returns the handle and
-// the number of runs that fired at once.
+// arm schedules a timer, by name if the wheel uses names. It returns the handle and the number of runs
+// that fired at once.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
@@ -122,7 +123,7 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	return t, runs
 }
 
-// replace removes timer id because the timer with its name is set again.
+// replace removes timer id because another timer with the same name is about to be scheduled.
 func (l *Lane) replace(id uint32) {
 	if l.keyed != nil {
 		l.keyed.Replace(l.handles.at(id))
@@ -131,8 +132,9 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's clock only moves when the head of its delay queue leaves the
-// queue. It advances the lane, which must be before its first event.
+// FollowsQueue reports whether the lane's clock moves only when the head of its delay queue leaves the
+// queue. The lane must be before its first event. FollowsQueue advances it, so it must not be used
+// afterwards.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a whole run, a row of the command compare. Early and Late count
-// timers; their maxima and the percentile are in base ticks. Costs are units of work by the algorithm's own
-// counting rule.
+// LaneResult is the result of a lane over a complete run, as in a row of the command compare. Early and
+// Late are numbers of timers; their maxima and the percentile are in base ticks. Costs are in units of
+// work, counted by the algorithm's own rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -21,16 +21,16 @@ type LaneResult struct {
 	LateP99       int64  `json:"late_p99"`
 	Cost          int64  `json:"cost"`
 	WorstTick     int64  `json:"worst_tick"`    // cost of the costliest tick
-	WorstTickAt   int64  `json:"worst_tick_at"` // the first tick that has this cost
+	WorstTickAt   int64  `json:"worst_tick_at"` // first tick with this cost
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
 
 	Work    wheel.Cost `json:"-"` // parts of Cost
 	Pending int64      `json:"-"` // number of timers pending at the end
-	Repeats bool       `json:"-"` // whether a timer of the workload repeats, so that Fired counts runs
+	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
 }
 
-// ResultOf returns the result of lane i of p, in file order, with statistics s.
+// ResultOf returns the result of the lane of p with index i. s holds the statistics of the lane.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{

@@ -13,15 +13,15 @@ type LaneStats struct {
 	Late, LateMax, LateP99     int64
 	Findings                   int64
 	Cost                       wheel.Cost
-	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick that has it
+	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick with that cost
 	Pending, LivePeak          int64
-	BytesPeak                  int64 // number of bytes when the most timers were pending
+	BytesPeak                  int64 // memory in bytes when the number of pending timers was highest
 }
 
-// Lateness counts the firings of a lane by lateness and keeps the peak number of pending timers.
+// Lateness counts the timers that a lane fires, by lateness, and keeps the peak number of pending timers.
 type Lateness struct {
-	Count     map[int64]int64 // number of firings by lateness in base ticks
-	High, Low int64           // maximum and minimum since the caller last reset them
+	Count     map[int64]int64 // number of timers fired, by lateness in base ticks
+	High, Low int64           // maximum and minimum lateness since the caller last set them to 0
 	livePeak  int64
 	bytesPeak int64
 }
@@ -38,7 +38,7 @@ func (l *Lateness) Add(late int64) {
 	l.High, l.Low = max(l.High, late), min(l.Low, late)
 }
 
-// measure records the memory of w if it has more pending timers than ever before.
+// measure records the memory of w if w has more pending timers than at any time before.
 func (l *Lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
@@ -76,8 +76,8 @@ func (l *Lane) Stats() LaneStats {
 	return out
 }
 
-// Percentile returns the smallest lateness that at least p percent of the firings do not exceed, or 0 if
-// there are none. keys is the result of Sorted.
+// Percentile returns the smallest lateness that is not exceeded by at least p percent of the timers
+// fired, or 0 if none have fired. keys must be the result of Sorted.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by their
+// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by
 // outcomes.
 type Outcome struct {
 	Kind    wheel.Kind
@@ -21,8 +21,9 @@ func (o Outcome) Compare(p Outcome) int {
 }
 
 // Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick, or at
-// once if that has passed, unless it is cancelled before. Nothing is rejected and no driver stalls. The
-// Oracle uses no wheel; lanes are checked against it. It is not safe for concurrent use.
+// once if that has passed, unless it is cancelled first. It rejects no timers and ignores stalls of the
+// driver. The lanes are checked against an Oracle, which does not use a wheel. It is not safe for
+// concurrent use.
 type Oracle struct {
 	ops   []program.Planned
 	until int64
@@ -31,12 +32,12 @@ type Oracle struct {
 	armed map[uint32]*armed // live timers by id
 }
 
-// armed is a timer with a pending run. due is relative to start.
+// armed is a timer with a pending run. due is its due tick relative to start.
 type armed struct {
 	due  int64
 	op   *program.Planned
 	run  uint32
-	gone bool // whether the timer was cancelled, so that its entry in the heap is ignored
+	gone bool // whether the timer was cancelled; its entry in the heap is then ignored
 }
 
 func NewOracle(p *program.Program) *Oracle {
@@ -44,7 +45,7 @@ func NewOracle(p *program.Program) *Oracle {
 }
 
 // NextTick returns the next tick at which a run is due or an operation is executed, or false if there is
-// none up to the end.
+// none up to the end of the run.
 func (o *Oracle) NextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {
@@ -121,7 +122,8 @@ func (h *dueHeap) Pop() any {
 	return last
 }
 
-// AllAlike reports whether all lanes have the same outcomes in any order. It may sort the lists.
+// AllAlike reports whether all lanes have the same outcomes, in any order. outcomes lists them by lane.
+// AllAlike may sort the lists.
 func AllAlike(outcomes [][]Outcome) bool {
 	for i := range outcomes {
 		if len(outcomes[i]) != len(outcomes[0]) {

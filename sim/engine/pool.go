@@ -1,18 +1,19 @@
 package engine
 
-// poolMax is the largest number of engines that a Pool keeps near the ticks viewed last.
+// poolMax is the maximum number of engines in a Pool.
 const poolMax = 4
 
-// Pool holds recently used engines of one run, the most recent last, and an evicted engine whose memory is
-// reused. It is not safe for concurrent use.
+// Pool holds recently used engines of one run, ordered by last use, and one spent engine, which must not
+// be run but whose memory can be reused. It is not safe for concurrent use.
 type Pool struct {
-	Most    int64 // maximum memory in bytes; beyond it only the most recent engine is kept
+	Most    int64 // maximum memory in bytes; if it is exceeded, only the most recently used engine is kept
 	engines []*Engine
 	spent   *Engine
 }
 
 // Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
-// returns a spent engine, which may be nil, for its memory to be reused by an engine of need bytes.
+// removes and returns the spent engine, which may be nil. need is the memory in bytes of the engine that
+// the caller will create from it.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -32,7 +33,7 @@ func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	return nil, spent
 }
 
-// Put adds e, whose memory is reserved, and releases the engines for which there is no room.
+// Put adds e, whose memory is reserved. It releases engines that exceed the limits of the pool.
 func (p *Pool) Put(e *Engine) {
 	p.engines = append(p.engines, e)
 	if len(p.engines) > poolMax {
@@ -47,8 +48,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse keeps e, which must not be run any more, so that Take can return it for its memory. It does nothing
-// if the pool already keeps such an engine. It reports whether it kept e.
+// Reuse makes e the spent engine, unless the pool already has one or lacks the room. It reports whether
+// it kept e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false
@@ -57,7 +58,7 @@ func (p *Pool) Reuse(e *Engine) bool {
 	return true
 }
 
-// evict makes the least recent engine the spent one.
+// evict makes the least recently used engine the spent one.
 func (p *Pool) evict() {
 	if p.spent != nil {
 		p.spent.Memory.Release()

@@ -10,9 +10,9 @@ type Record struct {
 	Lane        uint16
 }
 
-// Relative returns Due and X relative to start if they are ticks, otherwise unchanged. Due is a
-// tick except in findings, where Due and X are the expected and the actual value, which are ticks
-// only for the codes early and late.
+// Relative returns Due and X, relative to start if they are ticks and otherwise unchanged. In a finding,
+// Due is the expected value and X the actual one; they are ticks only if the code is early or late. In
+// all other events, Due is a tick.
 func (r *Record) Relative(start int64) (due, x int64) { return Relative(&r.Event, start) }
 
 func Relative(e *wheel.Event, start int64) (due, x int64) {
@@ -25,11 +25,11 @@ func Relative(e *wheel.Event, start int64) (due, x int64) {
 	return e.Due, e.X
 }
 
-// Late returns the lateness of an expire event in base ticks; a negative value means early. start is the scenario's
-// start.
+// Late returns the lateness, in base ticks, of the timer that expires in r; a negative value means early.
+// start is the absolute start tick of the scenario.
 func (r *Record) Late(start int64) int64 { return start + r.Tick - r.Due }
 
-// BeginsOperation reports whether a step that starts with r is an operation of the workload.
+// BeginsOperation reports whether a step whose first record is r is an operation of the workload.
 func (r *Record) BeginsOperation() bool {
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:

@@ -5,13 +5,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// slotsDense is the number of slots of a level that are counted in a slice. Slots with higher
-// numbers are counted in a map: a lane whose slots are points in time (seconds since 1970 in a
-// Redis sorted set) uses few slots with large numbers.
+// slotsDense is the number of slots of a level whose counts are stored in a slice. The counts of slots
+// with higher numbers are in a map: some lanes use few slots with large numbers, such as seconds since
+// 1970 in a Redis sorted set.
 const slotsDense = scenario.SlotsMax
 
-// SlotCounts holds the numbers of timers in the slots of one lane. It starts from a state and is updated by
-// the events after it. It is not safe for concurrent use.
+// SlotCounts holds the number of timers in each slot of a lane. It starts from a state and is updated by
+// the events after that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
 	track  bool // whether changes are recorded
@@ -22,13 +22,13 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // counts of the slots below slotsDense
 	far     map[uint32]int32 // counts of the slots from slotsDense on
-	changed []uint32         // slots that have changed since the last ClearChanged, each once
+	changed []uint32         // slots that have changed since the last ClearChanged, without duplicates
 	marked  []bool           // whether a slot below slotsDense is in changed
 	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
 }
 
-// Reset sets the counts to those of state s, or to none if s is nil, and reuses their memory. If track is true, the
-// slots whose counts change afterwards are recorded for Changed.
+// Reset sets the counts to those of state s, or to zero if s is nil. It reuses their memory. track
+// determines whether later changes are recorded for Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false
@@ -48,7 +48,7 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold applies event e. If a timer entered a slot, it returns the number of timers in that slot,
+// Fold applies event e. If e moves a timer into a slot, Fold returns the new count of that slot,
 // otherwise 0.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
@@ -148,8 +148,8 @@ func (l *levelCounts) count(slot uint32) int32 {
 	return 0
 }
 
-// addFar adds n to the count of a slot in the map and returns the new count. It deletes empty
-// slots, so that there are never more entries than timers.
+// addFar adds n to the count of a slot in the map and returns the new count. It deletes entries of empty
+// slots, so that the map never has more entries than there are timers.
 func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	count := l.far[slot] + n
 	if count == 0 {
@@ -163,7 +163,7 @@ func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	return count
 }
 
-// mark adds slot to the changed slots, once.
+// mark adds slot to the changed slots unless it is already there.
 func (l *levelCounts) mark(slot uint32) {
 	if slot >= slotsDense {
 		if l.farMark[slot] {
@@ -183,7 +183,7 @@ func (l *levelCounts) mark(slot uint32) {
 	l.changed = append(l.changed, slot)
 }
 
-// grown returns list, extended if necessary so that it has an element for slot.
+// grown returns list, extended if necessary to have an element for slot.
 func grown[T any](list []T, slot uint32) []T {
 	if need := int(slot) + 1 - len(list); need > 0 {
 		list = append(list, make([]T, need)...)

@@ -20,18 +20,18 @@ type LaneSnapshot struct {
 	Cost LaneCost
 }
 
-// LaneCost is a lane's cost at a position in a run, in units of work, and its clock.
+// LaneCost holds a lane's costs at a position in a run, in units of work, and the time of its clock.
 type LaneCost struct {
 	Tick    int64 // cost in the tick of the position, up to the position
 	Worst   int64 // highest cost of one tick so far
-	WorstAt int64 // the first tick with that cost
+	WorstAt int64 // first tick with that cost
 	Total   int64
-	Clock   int64 // the lane's own clock, in base ticks relative to start
+	Clock   int64 // time of the lane's own clock, in base ticks relative to start
 }
 
-// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total is
-// the lane's total cost at the position, and after is the cost at the end of tick. The clock is taken from
-// after, since a lane's clock moves before its events.
+// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total
+// is the lane's total cost at the position, and after is the cost at the end of tick. The clock is that
+// of after, since a lane's clock moves before its events of the tick.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -55,10 +55,10 @@ func (e *Engine) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// snapshotPool holds snapshots that Recycle has released.
+// snapshotPool holds snapshots that were passed to Recycle.
 var snapshotPool sync.Pool
 
-// Recycle releases s, so that a later snapshot can use the memory of its places. s must not be used again.
+// Recycle releases s, so that a later snapshot can reuse its memory. s must not be used afterwards.
 func (s *Snapshot) Recycle() {
 	for i := range s.Lanes {
 		places := s.Lanes[i].Places
@@ -77,9 +77,9 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies recs, which are events of tick, to s, which must be the state at the end of the previous tick
-// with all timers. after holds the costs of the lanes at the end of tick. The result lists at most `most`
-// timers of each place.
+// Fold applies recs, events of tick, to s and reduces the result to at most `most` timers of each place.
+// s must be the state at the end of the previous tick, with all timers. after holds the costs of the
+// lanes at the end of tick.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader lists the columns. There is a row for each lane at each tick at which any lane has an
-// event. Counts refer to the tick, waiting is the number of pending timers at its end, cost is the
-// cost of the tick, and cost_total the cost since the start, including empty ticks.
+// csvHeader lists the columns. For each tick at which any lane has an event, there is a row for every
+// lane. waiting is the number of timers pending at the end of the tick, cost_total the cost since the
+// start, including ticks without events. The other numbers count what happened in the tick.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
@@ -21,7 +21,7 @@ type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
 	out *csv.Writer
-	now []csvCounts // counts of the current tick, by lane
+	now []csvCounts // counts in the current tick, by lane
 	row []string
 }
 

@@ -17,17 +17,17 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Options holds callbacks that report the progress of an export.
+// Options holds functions that report the progress of an export.
 type Options struct {
 	Progress func(tick int64)   // called from time to time on the caller's goroutine; may be nil
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// format writes a run in one format. It must not keep records.
+// format writes a run in one format. Its methods must not keep the records that they are passed.
 type format interface {
 	begin() error
-	records(recs []engine.Record) error // some events of a tick, in the order of the trace
-	tick(t int64) error                 // called after all records of t
+	records(recs []engine.Record) error // receives some records of a tick, in the order of the trace
+	tick(t int64) error                 // is called after all records of tick t
 	end() error
 }
 
@@ -92,7 +92,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Op
 	return out.Flush()
 }
 
-// counter counts the records of a run and the maximum in one tick.
+// counter counts the records of a run and finds the maximum number of records in one tick.
 type counter struct {
 	peak, now int
 	events    int64
@@ -113,8 +113,8 @@ func (c *counter) tick(int64) error {
 	return nil
 }
 
-// run runs p to its end and passes the records to the format returned by start, in parts of a few thousand.
-// It checks ctx before each part.
+// run runs p to its end and passes the records, in parts of at most engine.PartRecords, to the format
+// that start returns. It checks ctx before each part.
 func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (format, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {

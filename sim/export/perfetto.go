@@ -16,36 +16,36 @@ import (
 // Threads of the process that represents a lane: one for calls, and one for each level.
 const (
 	tidCalls  = 1
-	tidLevels = 10 // plus the level; a side list is level -1
+	tidLevels = 10 // the thread of level n has the id tidLevels + n; a side list is level -1
 )
 
-// tickMicros is the minimum number of microseconds per tick in the file. Each event of a tick has its own
-// microsecond. If a tick has more events, the number is multiplied by ten until it is sufficient.
+// tickMicros is the minimum length of a tick in the file, in microseconds. Since each event of a tick has
+// its own microsecond, the length is multiplied by ten until the tick with the most events fits.
 const tickMicros = 1000
 
-// MicrosMax is the last microsecond that readers of the format represent exactly.
+// MicrosMax is the largest number of microseconds that readers of the format represent exactly.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the metadata key of the scenario, with which the file can be imported. The value
-// is its canonical JSON as a string, since readers of the format keep only scalars.
+// ScenarioKey is the metadata key of the scenario, from which the file can be imported. The value is
+// canonical JSON as a string, since readers of the format keep only scalars.
 const ScenarioKey = "wheelscope"
 
-// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium
-// project, as Perfetto's importer reads it). A lane is a process and a level a thread. An
-// event is a slice of one microsecond. A timer from schedule to its end is an asynchronous
-// pair (b, e). The path of each run of a timer through the levels is a flow (s at schedule, t
-// at each place and cascade, f at expire), drawn as arrows. Counters show the pending timers
-// and the cost.
+// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium project,
+// as Perfetto's importer reads it). Each lane is a process, each level a thread, and each event a slice
+// of one microsecond. The time from the schedule of a timer to its end is an asynchronous pair (b, e).
+// The path of each run of a timer through the levels is a flow, which readers draw as arrows (s at the
+// schedule, t at each place and cascade, f at the expiry). Counters show the number of pending timers and
+// the cost.
 type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
 	out    *bufio.Writer
 	micros int64 // length of a tick in microseconds
-	inTick int64 // number of records of the tick so far
+	inTick int64 // number of records of the current tick so far
 	first  bool
 	line   []byte
-	seen   []map[int8]bool    // levels whose threads have names, by lane
-	runs   []map[uint32]int64 // number of the current run, by lane and timer; absent for the first run
+	seen   []map[int8]bool    // whether the thread of a level has a name, by lane and level
+	runs   []map[uint32]int64 // number of the current run, by lane and timer; no entry means the first run
 }
 
 func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) {
@@ -83,8 +83,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups, in file order, as text. Readers of the format keep only
-// scalars, and only 53 bits of a number.
+// seeds returns the seeds of the groups, in file order, as one string, because readers of the format keep
+// only scalars and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -93,7 +93,7 @@ func seeds(groups []scenario.Group) string {
 	return strings.Join(list, ", ")
 }
 
-// meta writes a label of a process or thread.
+// meta writes a metadata event, which names or orders a process or thread.
 func (f *perfetto) meta(lane, tid int, name, field string, value any) {
 	text, err := json.Marshal(value)
 	if err != nil { // cannot happen for a string or number
@@ -107,7 +107,7 @@ func (f *perfetto) thread(lane, tid int, name string, order int) {
 	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
 }
 
-// raw writes text, one event of the format.
+// raw writes text, one event of the format, preceded by a separator.
 func (f *perfetto) raw(text string) {
 	if !f.first {
 		f.out.WriteByte(',')
@@ -142,7 +142,7 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes event r of the run: its slice, then the events of the format that belong to the slice. ts is the time
+// record writes the slice of event r and the other events of the format that belong to r. ts is the time
 // in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
@@ -216,7 +216,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends to b the fields of r, which readers show for a selected event.
+// args appends the fields of r to b. Readers show them for a selected event.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -251,8 +251,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the begin (ph is "b") or the end ("e") of a timer. It is shown on the thread for the calls
-// of the lane.
+// life writes the beginning of a timer (ph is "b") or its end (ph is "e") on the thread for the calls of
+// the lane.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
@@ -270,8 +270,8 @@ const (
 	flowIDBits  = 22 // scenario.TimersMax
 )
 
-// flow writes a point of the flow of one run of a timer; ph is "s", "t" or "f". Readers bind it to the last
-// slice on the same track. They keep a flow open after its "f", so each run has its own id.
+// flow writes one point of the flow of a timer's run; ph is "s", "t" or "f". Readers connect it to the
+// last slice on the same track. They do not close a flow after its "f", so each run has its own flow id.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)

@@ -47,8 +47,8 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head is a scenario or of an unknown kind. A file of an
-// unknown kind is parsed as a scenario to report its errors.
+// IsScenario reports whether a file that begins with head is to be parsed as a scenario: it is one, or
+// its kind is unknown and parsing it reports the errors.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false
@@ -57,7 +57,8 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
-// mappedKind returns the kind of a workload that begins with head and whose columns have other names.
+// mappedKind returns the kind of a workload whose columns do not have the names of the fields. head is
+// the beginning of the file.
 func mappedKind(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -69,8 +70,9 @@ func mappedKind(head []byte) (Kind, *Fault) {
 	return KindTable, nil
 }
 
-// NotTrace returns a message with the kind of a file that begins with head and the command that reads
-// it, if the file is certainly not a trace as JSON Lines. It returns "" for traces and unknown files.
+// NotTrace returns a message for a file that is certainly not a trace in JSON Lines: what it is, and
+// which command reads it. head is the beginning of the file. For a trace, or a file of an unknown kind,
+// NotTrace returns "".
 func NotTrace(head []byte) string {
 	if tracefile.Packed(head) {
 		return ""
@@ -90,7 +92,7 @@ func NotTrace(head []byte) string {
 	return ""
 }
 
-// scenarioNames reports whether text has a field that only scenarios have.
+// scenarioNames reports whether text contains a field that only scenarios have.
 func scenarioNames(text []byte) bool {
 	for _, name := range []string{`"lanes"`, `"workload"`} {
 		for rest := text; ; {
@@ -107,11 +109,11 @@ func scenarioNames(text []byte) bool {
 	return false
 }
 
-// whatIsRead lists the kinds of files that can be read, for messages.
+// whatIsRead is the part of messages that lists the kinds of files that can be read.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 
-// foreign returns an error for known formats that cannot be read, with advice if there is any. It returns nil
-// for other files. text is head without leading space.
+// foreign returns an error if the file has a known format that cannot be read, with advice if possible,
+// and otherwise nil. text is head without leading space.
 func foreign(head, text []byte) *Fault {
 	for _, f := range foreignFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -129,7 +131,7 @@ func foreign(head, text []byte) *Fault {
 	return nil
 }
 
-// foreignFormats lists formats of other tools by the first bytes of their files.
+// foreignFormats lists the formats of other tools: the first bytes of their files, and the message.
 var foreignFormats = []struct {
 	magic   string
 	message errmsg.Message
@@ -161,7 +163,7 @@ func fromFirstRow(text []byte) []byte {
 }
 
 // kindOfObject returns the kind of a file that begins with a JSON object, determined by the names of the
-// object's fields in text, the beginning of the file.
+// object's fields. text is the beginning of the file.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -207,7 +209,7 @@ func (c columns) index(name string) int {
 	return -1
 }
 
-// columnsOf parses line, the head of a table.
+// columnsOf returns the column names in line, the header row of a table.
 func columnsOf(line string) columns {
 	var c columns
 	for _, name := range strings.Split(line, string(separatorOf(line))) {
@@ -227,7 +229,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// firstWords returns the first 40 bytes of line, to be quoted in a message.
+// firstWords returns the first 40 bytes of line, for quoting in a message.
 func firstWords(line []byte) string {
 	const most = 40
 	if len(line) > most {

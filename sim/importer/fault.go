@@ -12,17 +12,18 @@ import (
 // Fault is an error in an imported file.
 type Fault struct {
 	Line    int64  // line number from 1; 0 if the fault concerns the whole file
-	Path    string // path of the field in the line; empty means none
+	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	lines []int64 // lines of the workload's operations, to which the message may refer
+	lines []int64 // line numbers of the workload's operations, by index; the message may refer to operations
 }
 
-// operations begins the path of an operation in errors of planning: "workload.ops[3].delay".
+// operations is the beginning of the path of an operation in a planning error, such as
+// "workload.ops[3].delay".
 const operations = "workload.ops["
 
-// cutIndex splits the rest of a path after [operations] into the index of the operation and what follows the
-// bracket.
+// cutIndex splits path, the part after [operations], into the index of the operation and the text after
+// the closing bracket. ok is false if path does not begin with an index.
 func cutIndex(path string) (i int, after string, ok bool) {
 	index, after, closed := strings.Cut(path, "]")
 	i, err := strconv.Atoi(index)
@@ -85,7 +86,7 @@ func (f *Faults) Error() string {
 	return text
 }
 
-// add adds a fault of the field at path in a line.
+// add adds a fault in the given line. path is the path of the field within the line.
 func (f *Faults) add(line int64, path string, message errmsg.Message) {
 	if f.Count++; len(f.List) < FaultsMax {
 		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})
@@ -100,7 +101,7 @@ func (f *Faults) orNil() error {
 	return f
 }
 
-// refuse returns a fault that concerns the whole file.
+// refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
 // readError returns the *Fault in the chain of err, or err if there is none.
@@ -111,7 +112,7 @@ func readError(err error) error {
 	return err
 }
 
-// quoted returns text in quotes for a message, on one line and shortened.
+// quoted returns text for a message: shortened, on one line and in quotes.
 func quoted(text string) string {
 	const most = 60
 	if len(text) > most {

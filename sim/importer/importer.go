@@ -28,7 +28,7 @@ const (
 	PlayerMax   = 16 << 20 // maximum number of bytes in an HTML file before its trace
 	FaultsMax   = 20       // maximum number of faults that are listed; further ones are counted
 
-	lookBytes   = 4 << 10 // number of bytes from which the kind of a file is detected
+	lookBytes   = 4 << 10 // number of bytes at the beginning of a file that determine its kind
 	bufferBytes = 64 << 10
 	pauseLines  = 1 << 12 // lines read between two checks of the context
 )
@@ -40,7 +40,7 @@ type Kind string
 const (
 	KindScenario Kind = "scenario" // a scenario as JSON
 	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
-	KindPlayer   Kind = "player"   // an HTML player with a trace inside
+	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
 	KindTable    Kind = "csv"      // a workload, one operation per row
 	KindLines    Kind = "jsonl"    // a workload, one operation per object
@@ -52,8 +52,8 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 
 // Options holds options for Read. The zero Options is valid.
 type Options struct {
-	Name     string              // name of the file, after which the scenario of a workload is named
-	Lanes    []scenario.LaneSpec // lanes for a workload; empty for default lanes
+	Name     string              // name of the file; the scenario of a workload gets its name from it
+	Lanes    []scenario.LaneSpec // lanes for a workload; if it is empty, default lanes are used
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
 	Plan     program.Options   // options for planning and running scenarios
@@ -61,26 +61,26 @@ type Options struct {
 
 // WorkloadOptions holds options for reading workloads and kernel timer events.
 type WorkloadOptions struct {
-	Tick    time.Duration     // length of a workload's base tick; 0 for 1 ms
+	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
 	At      string            // unit of the field at: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" to detect it
 	Rebase  bool              // whether to move the first operation to tick 0
-	Map     map[string]string // name of the file's column by field of a workload; other columns are ignored
-	SkipBad int64             // number of invalid lines that are ignored; more of them are an error
-	HZ      int64             // the kernel's jiffies per second; 0 to detect or guess them
+	Map     map[string]string // name of the column in the file, by field of a workload; other columns are ignored
+	SkipBad int64             // maximum number of invalid lines to ignore; more are an error
+	HZ      int64             // number of jiffies per second of the kernel; 0 means to detect or guess it
 }
 
 // Result is the result of reading a file.
 type Result struct {
 	Kind    Kind
 	Program *program.Program
-	Events  int64           // number of verified events of a trace
-	Notes   []texts.Message // notes for the user about how the file was read
+	Events  int64           // number of events in a verified trace
+	Notes   []texts.Message // messages for the user about how the file was read
 }
 
-// Read reads a file, which may be compressed with gzip. The error is *Fault or *Faults for a
-// malformed file or line, *tracefile.Diff for a trace that differs from the run of its scenario
-// (the Result then has the Program), *tracefile.LineError or *scenario.InputError for a malformed
-// trace or scenario, or an error of r or ctx.
+// Read reads a file, which may be compressed with gzip. It returns a *Fault or *Faults for a malformed
+// file or line, a *tracefile.LineError or *scenario.InputError for a malformed trace or scenario, or an
+// error of r or ctx. If a trace differs from the run of its scenario, Read returns a *tracefile.Diff and
+// a Result with the Program.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
 	if err != nil {

@@ -30,7 +30,7 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the value of kernelLine.jiffy if the line does not contain a jiffy.
+// jiffyUnknown is the value of kernelLine.jiffy if the jiffy is not known.
 const jiffyUnknown = -1
 
 // kernelLine is a line with one event of a kernel trace.
@@ -77,7 +77,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	}
 }
 
-// kernelEventOf parses the event in text, a line. The name of the event is text[at[0]:at[1]].
+// kernelEventOf parses text, a line with an event. at is the position of the event's name in text.
 func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
@@ -141,8 +141,9 @@ func number(values map[string]string, name string, to *int64) *Fault {
 	return nil
 }
 
-// stampOf returns the time in seconds in head, the part of a line before the event, or 0. The time is the
-// last word that is a number with a decimal point, usually followed by a colon, as in "5123.104217:".
+// stampOf returns the time in head, the part of a line before the event, in seconds, or 0 if there is
+// none. The time is the last word that is a number with a decimal point; usually a colon follows, as in
+// "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {

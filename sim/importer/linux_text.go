@@ -17,12 +17,13 @@ var (
 	knownEvents  = append([]string{"setup", "state", "expire", "base_idle"}, kernelEvents...)
 )
 
-// eventBytesMax is an upper bound of the length of an event's name without "timer_".
+// eventBytesMax is an upper bound of the length of the part of an event's name after "timer_".
 const eventBytesMax = 16
 
-// timerEvent returns the position of the first event in text with one of the names: from the character before it,
-// if any, to the colon after its name. An event begins at the beginning of text or after a space or a colon. The
-// names of hrtimer and itimer events have one of the prefixes, which are separated by spaces, before "timer_".
+// timerEvent finds the first event in text whose name is "timer_" followed by one of names. It returns
+// its position: from the character before the event, if any, to the colon after its name. An event begins
+// at the beginning of text or after a space or a colon. Its name may have one of the prefixes, which are
+// separated by spaces: hr for hrtimer events, i for itimer events.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -49,8 +50,8 @@ func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found 
 	}
 }
 
-// kernelText reports whether text is a kernel trace: it has a header that the kernel's tools write, or any event
-// of timer:*.
+// kernelText reports whether text is a kernel trace: it has the header of one of the kernel's tools, or
+// contains a timer event.
 func kernelText(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("# tracer:")) {
 		return true
@@ -73,8 +74,8 @@ func kernelText(text []byte) bool {
 	}
 }
 
-// kernelTask reports whether text begins with a task whose name looks like an HTML tag. HTML itself never
-// begins like this.
+// kernelTask reports whether text begins with the name of a task that looks like an HTML tag, such as
+// "<idle>-0". HTML never begins like this.
 func kernelTask(text []byte) bool {
 	after, idle := bytes.CutPrefix(text, []byte("<idle>-"))
 	if !idle {
@@ -89,8 +90,8 @@ func numberAndSpace(text []byte) bool {
 	return len(rest) < len(text) && len(rest) > 0 && strings.IndexByte(spaces, rest[0]) >= 0
 }
 
-// lostEvents returns how many events a line reports as lost because a buffer was full: "[LOST 5 EVENTS]",
-// "[5 EVENTS DROPPED]", or the header of the tracefs.
+// lostEvents returns the number of events that a line reports as lost because a buffer was full: "[LOST 5
+// EVENTS]", "[5 EVENTS DROPPED]", or the header of tracefs.
 func lostEvents(line []byte) int64 {
 	if after, found := bytes.CutPrefix(line, []byte("# entries-in-buffer/entries-written: ")); found {
 		kept, rest, _ := strings.Cut(string(after), "/")
@@ -120,7 +121,7 @@ func lostEvents(line []byte) int64 {
 	return 0
 }
 
-// count returns the number of events in text, or 0 if text is not a number.
+// count returns the number that text represents, or 0 if text is not a number.
 func count(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 48) // at most 2⁴⁷: sums of them fit an int64
 	return n

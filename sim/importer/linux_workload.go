@@ -47,8 +47,8 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	return nil
 }
 
-// result returns a scenario of the events. Its ticks are jiffies and it starts at the jiffy of the
-// first event, so that timers are in the same slots as in the kernel.
+// result returns a scenario with the events of the trace. Its ticks are jiffies, and it starts at the
+// jiffy of the first event, so that timers are in the same slots as in the kernel.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	hz, guessed := k.hz()
 	k.time(hz)
@@ -82,19 +82,19 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	return res, nil
 }
 
-// hzKnown lists the usual frequencies of kernels in jiffies per second.
+// hzKnown lists the usual numbers of jiffies per second.
 var hzKnown = []float64{100, 250, 300, 1000}
 
-// hzDefault is the frequency that is assumed if the trace does not show it.
+// hzDefault is the number of jiffies per second that is assumed if the trace does not determine it.
 const hzDefault = 250
 
-// hzDeviation is the largest accepted difference between the rate in a trace and a known frequency,
-// as a natural logarithm: 15 %.
+// hzDeviation is the maximum difference between the rate in a trace and a rate in hzKnown, as a natural
+// logarithm: 15 %.
 const hzDeviation = 0.15
 
-// hz returns the number of jiffies per second: that of the options, or else the known frequency that is
-// closest to the rate between the first and the last event with both clocks. guessed reports that the trace
-// does not determine it.
+// hz returns the number of jiffies per second: that of the options if it is set, or else the known rate
+// that is closest to the rate in the trace, measured between the first and the last event that has both a
+// jiffy and a time. guessed reports that the trace does not determine the result.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -121,8 +121,8 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none. It adds the time since the last event with a jiffy, on the
-// trace's clock, to that jiffy, but does not exceed the jiffy of the next such event.
+// time sets the jiffy of each event that has none: it adds the time since the last event with a jiffy to
+// that jiffy. The result is at most the jiffy of the next event that has one.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -151,8 +151,8 @@ func (k *kernelTrace) time(hz float64) {
 	}
 }
 
-// kernelTimer identifies a timer of the kernel. An address may be reused for a timer with another
-// function.
+// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, since it may be
+// reused for a timer with another function.
 type kernelTimer struct{ address, function string }
 
 // kernelWorkload builds a workload from the events of a kernel trace.
@@ -160,24 +160,24 @@ type kernelWorkload struct {
 	workload
 	names     map[kernelTimer]string
 	taken     map[string]bool
-	now       map[string]string // name of the current timer, by address
-	cancelled map[string]int    // index of the cancel added by the last event, by address
-	gone      map[int]bool      // indices of cancels that were expiries
+	now       map[string]string // name of the timer currently at an address
+	cancelled map[string]int    // index of the cancel operation that the previous event of an address added
+	gone      map[int]bool      // indices of the cancel operations that belong to expiries
 
-	noExpiries bool             // whether the trace has no timer_expire_entry
-	due        map[string]int64 // jiffy at which the kernel collects the timer, by address
-	assumed    int64            // number of cancels that were assumed to be expiries
+	noExpiries bool             // whether the trace contains no timer_expire_entry events
+	due        map[string]int64 // jiffy at which the kernel collects the timer at an address
+	assumed    int64            // number of cancel events that were taken for expiries
 	starts     int64
 	cancels    int64
 	unknown    int64 // number of events of timers that were started before the trace
 	far        int64 // number of starts of timers that are due after the last tick
 }
 
-// kernelRoom is the maximum number of ticks that the rounding of a lane adds to a due tick.
+// kernelRoom is the maximum number of ticks by which a lane rounds up a due tick.
 const kernelRoom = 1 << 56
 
-// take adds the operation of event e. first is the jiffy of tick 0. The kernel also emits a
-// timer_cancel directly before each timer_expire_entry, which is not a cancellation.
+// take adds the operation of event e. first is the jiffy of tick 0. A timer_cancel event directly before
+// a timer_expire_entry event of the same timer is not a cancellation.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -215,8 +215,8 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never handles the start of a timer that is due after the last possible tick: it omits the start and, if the
-// timer was pending, adds a cancel.
+// never handles the start of a timer whose due tick is too large for a scenario: it omits the start. If
+// the timer was pending, it adds a cancel.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -233,8 +233,8 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op scenario.Op) {
 	w.buckets = append(w.buckets, e.bucket)
 }
 
-// name returns the name of the timer of e: its function and enough of the last digits of its
-// address to make the name unique, at least 4, padded with zeros.
+// name returns the name of the timer of e: its function, then as many of the last digits of its address
+// as make the name unique, but at least 4, padded with zeros.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
@@ -247,8 +247,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancels that belong to expiries, and sorts the other operations by time, since processors
-// write their events concurrently.
+// drop removes the cancel operations that belong to expiries. It sorts the others by time, since
+// processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -264,9 +264,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario, or -1 to leave it to the planner. Kernel timers may be due many
-// minutes after the last operation. The scenario does not wait for them: it ends at the latest after twice the
-// length of the trace, or a second after the trace if that is later.
+// end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be
+// due many minutes after the last operation. The scenario does not include all of that time: it ends at
+// the latest after twice the length of the trace, or one second after the trace if that is later.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

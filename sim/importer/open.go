@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// counted is a reader that reports the number of bytes read from r. Reads fail when ctx is done.
+// counted is a reader that reports how many bytes have been read from r. Reads fail after ctx is done.
 type counted struct {
 	ctx      context.Context
 	r        io.Reader
@@ -21,7 +21,7 @@ type counted struct {
 	reported int64
 }
 
-// reportBytes is the number of bytes between two reports.
+// reportBytes is the number of bytes between two calls of counted.report.
 const reportBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
@@ -53,7 +53,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&unpacked{tracefile.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
-// unpacked limits the size of a decompressed file.
+// unpacked is a reader that limits the size of a decompressed file.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -87,7 +87,7 @@ type lines struct {
 	in   *bufio.Reader
 	no   int64 // number of the last line read, from 1
 	text []byte
-	long bool // whether the line is longer than LineMax, so that it is truncated
+	long bool // whether the line is longer than LineMax and therefore truncated
 }
 
 // next reads the next line into l.text, which is valid until the next call. It returns false at the end.
@@ -116,7 +116,7 @@ func (l *lines) next() (bool, error) {
 	}
 }
 
-// trim removes the line end and, from the first line, the byte order mark.
+// trim removes the end of the line and, from the first line, the byte order mark.
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {

@@ -14,12 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// perfettoHeadMax returns the maximum size of the first line of a Perfetto file in bytes. The line contains
-// the scenario as a string. The scenario is JSON, so only its quotes and backslashes are escaped again.
+// perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line
+// contains the scenario, which is JSON, as a string; only its quotes and backslashes are escaped.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
-// readPerfetto reads the scenario in Chrome Trace Event JSON that package export has written, and
-// compares the file with an export of the scenario.
+// readPerfetto reads the scenario in a Chrome Trace Event JSON file that package export has written. It
+// compares the file with an export of that scenario.
 func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
@@ -55,8 +55,8 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// compareWith exports p in the format `as` and compares the output with file, byte by byte. It returns the
-// number of events of the run. The error is a *tracefile.Diff if the file differs.
+// compareWith exports p in the format `as`, compares the output with file byte by byte, and returns the
+// number of events of the run. If the file differs, the error is a *tracefile.Diff.
 func compareWith(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
@@ -73,13 +73,13 @@ func compareWith(ctx context.Context, p *program.Program, as string, file io.Rea
 	return events, nil
 }
 
-// errOther stops an export when it differs from the file.
+// errOther stops an export at the first difference from the file.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax is the maximum number of bytes that are kept of a line that differs.
+// shownMax is the maximum number of bytes kept of a line that differs.
 const shownMax = 512
 
-// matcher is a writer that compares what is written to it with a file.
+// matcher is a writer that compares its input with a file.
 type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
@@ -114,7 +114,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass records text that is equal in the file and in what is written.
+// pass records text that is equal in the file and in the input.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)

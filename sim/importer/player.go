@@ -30,7 +30,7 @@ func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return readTrace(ctx, inner, o)
 }
 
-// skipTo reads in up to the end of mark, which must be within PlayerMax bytes.
+// skipTo reads from `in` up to and including mark, which must occur within PlayerMax bytes.
 func skipTo(in *bufio.Reader, mark string) error {
 	last := mark[len(mark)-1]
 	kept := make([]byte, 0, 2*bufferBytes)
@@ -49,7 +49,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 	return refuse("this HTML contains no trace; expected a player written by Wheelscope")
 }
 
-// untilTag reads text up to the next tag, omitting white space.
+// untilTag is a reader that returns text up to the next tag, without white space.
 type untilTag struct {
 	in  *bufio.Reader
 	end bool

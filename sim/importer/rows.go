@@ -38,7 +38,7 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines of l and returns the Result. parse converts a line to a row.
+// read reads the remaining lines of l and returns the result. parse parses a line.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -66,7 +66,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next reads the next line that is neither blank nor a comment. It counts the comments.
+// next reads the next line that is neither blank nor a comment, and counts the comments. more is false at
+// the end of the file.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
@@ -82,21 +83,21 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table is the head of a workload that is a table.
+// table is the header of a workload in the form of a table.
 type table struct {
-	columns   columns // names of the fields; "" for columns that are left out
+	columns   columns // field of each column; "" for a column that is ignored
 	separator rune
-	unused    []string // names of the columns that are left out
+	unused    []string // names of the columns that are ignored, for a note
 }
 
-// fieldNames maps names in a file to the fields of a workload.
+// fieldNames maps the names in a file to fields of a workload.
 type fieldNames struct {
 	fields map[string]string
 	mapped bool // whether unknown names are ignored
 }
 
-// newFieldNames returns the inverse of names, which maps fields to names in the file. A field that
-// is not in names has its own name in the file.
+// newFieldNames returns the inverse of names, which maps fields to names in the file. A field that is not
+// in names has the same name in the file.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -113,8 +114,8 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, the header row, which is at the given line. Each column must be one of fields
-// and occur only once.
+// newTable parses head, the header row in the given line. mapped maps fields to names of columns. Each
+// column must belong to a different field.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)

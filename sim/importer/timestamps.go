@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Units of the field `at` that are not units of Unix time. unixUnits lists the units of Unix time.
+// Units of the times in a workload that are not units of Unix time; unixUnits lists those.
 const (
 	unitTicks = "ticks"
 	unitDate  = "RFC 3339"
@@ -21,17 +21,19 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time. For each unit, least is 9 September 2001 in that unit. A
-// number from least to unixRange times least is a time in that unit.
+// unixUnits lists the units of Unix time. For each unit, least is the time 9 September 2001 in that unit.
+// A number is a time in that unit if it is at least least and less than unixRange times least.
 var unixUnits = []struct {
 	unit  string
 	least float64
 }{{"s", 1e9}, {"ms", 1e12}, {"us", 1e15}, {"ns", 1e18}}
 
-// unixRange is the ratio between the last time that is recognised, in 2103, and the first.
+// unixRange is the ratio between the end and the beginning of the period in which a number is recognized
+// as a Unix time. The end is in 2103.
 const unixRange = 4.2
 
-// timestamps is the format of the times in a workload. The first time determines it.
+// timestamps holds the unit of the times in a workload. It is determined by the first time unless the
+// options determine it.
 type timestamps struct{ unit string }
 
 // decimal reports whether text is a number such as 12 or 0.5.
@@ -40,7 +42,7 @@ func decimal(text string) bool {
 	return isDigits(whole) && (!point || isDigits(fraction))
 }
 
-// unitOf returns the unit of text, a time: RFC 3339, a unit of Unix time, or ticks.
+// unitOf returns the unit of text, a time: unitDate, a unit of Unix time, or unitTicks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
@@ -57,10 +59,11 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether the times are dates. Until rebase, dates are in nanoseconds since 1970.
+// absolute reports whether the times are dates. Dates are in nanoseconds since 1970 until rebase converts
+// them to ticks.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds parses the date text and returns it in nanoseconds since 1970.
+// nanoseconds parses text, a date in the format of t, and returns it in nanoseconds since 1970.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -78,7 +81,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 	return scenario.ParseDuration(text + t.unit)
 }
 
-// tick returns the length of a base tick.
+// tick returns the length of a base tick of the scenario.
 func (w *workload) tick() time.Duration {
 	if w.o.Tick > 0 {
 		return w.o.Tick
@@ -86,7 +89,8 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text: a date, which is returned in nanoseconds since 1970, or what the method ticks parses.
+// at parses text, a time. It returns a date in nanoseconds since 1970, and another time as the method
+// ticks does.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
@@ -111,8 +115,8 @@ func (t *timestamps) name() string {
 	return "Unix time in " + t.unit
 }
 
-// rebase moves the first operation to tick 0 if the times are dates or the options require it.
-// Dates are rounded down to ticks.
+// rebase moves the first operation to tick 0 if the times are dates or the options require it, and
+// returns a note about it. It rounds dates down to ticks.
 func (w *workload) rebase() []texts.Message {
 	if !w.o.Rebase && !w.times.absolute() {
 		return nil

@@ -20,7 +20,7 @@ import (
 // workloadTick is the default length of a workload's base tick.
 const workloadTick = time.Millisecond
 
-// fields lists the columns of a workload, in the order used in messages.
+// fields lists the fields of a workload in the order used in messages.
 var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "for", "by"}
 
 // IsField reports whether name is a field of a workload.
@@ -38,7 +38,7 @@ func (r *row) field(name string) *string {
 // workload collects the operations of a file.
 type workload struct {
 	ops    []scenario.Op
-	lines  []int64 // line numbers of the operations
+	lines  []int64 // line number of each operation
 	faults Faults
 	bad    int64 // number of lines with faults
 
@@ -46,13 +46,14 @@ type workload struct {
 	times    timestamps
 	comments int64    // number of comment lines
 	unused   []string // names of the ignored columns
-	buckets  []int64  // bucket_expiry by operation of a kernel trace; 0 if not in the trace
+	buckets  []int64  // bucket_expiry of each operation of a kernel trace; 0 means that the trace has none
 }
 
 // opKinds maps the values of the field op to operations. The default is schedule.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
-// add parses row r of the given line and adds its operation. Errors become faults of the line.
+// add parses row r and adds its operation. line is the number of its line, to which faults are
+// attributed.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
@@ -106,8 +107,8 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	return every, int32(n)
 }
 
-// ticks parses text, a number of base ticks or a duration, which is rounded up to ticks. A value
-// below least is an error. Errors become faults of the field at path in the given line.
+// ticks parses text, a number of base ticks or a duration, and rounds up to ticks. A value below least is
+// a fault. Faults are attributed to the field at path in the given line.
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -135,7 +136,8 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result plans a scenario of the collected operations and returns it with notes.
+// result plans a scenario with the operations collected. It returns the scenario with the given notes and
+// further ones.
 func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	if err := w.skip(); err != nil {
 		return nil, err
@@ -172,7 +174,7 @@ func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	return scenario.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
 }
 
-// nameOf returns the name of a scenario, derived from the name of its file.
+// nameOf returns a name for a scenario, derived from the name of its file.
 func nameOf(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	for _, ending := range []string{".gz", path.Ext(strings.TrimSuffix(name, ".gz"))} {
@@ -184,11 +186,11 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
-// endlessRuns is the number of runs after which a workload with an endless repeat ends.
+// endlessRuns is the number of runs of an endless repeat after which the scenario of a workload ends.
 const endlessRuns = 10
 
-// until returns the tick after endlessRuns runs if a timer repeats without end. Otherwise it returns -1, and
-// the planner computes the last tick.
+// until returns the last tick of the scenario. If a timer repeats without end, it is the tick after
+// endlessRuns runs. Otherwise it is -1, and the planner computes the last tick.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {
@@ -212,8 +214,8 @@ func (w *workload) until() int64 {
 	return last
 }
 
-// plan plans scenario s. An error in an operation is reported with its line, or the operation is
-// removed if more invalid lines may be ignored.
+// plan plans scenario s. If an operation has an error and more invalid lines may be ignored, plan removes
+// the operation and tries again. Otherwise the error contains the number of the line.
 func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
 	for {
 		p, err := program.PlanWith(s, o.Plan)
@@ -250,8 +252,7 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of the lines, or nil if their number does not exceed the number of
-// invalid lines to ignore.
+// skip returns the faults of the lines, or nil if there are no more invalid lines than may be ignored.
 func (w *workload) skip() error {
 	if w.bad <= w.o.SkipBad {
 		return nil
@@ -259,7 +260,7 @@ func (w *workload) skip() error {
 	return w.faults.orNil()
 }
 
-// skipped returns a note about the lines that were ignored, if any.
+// skipped returns a note about the invalid lines that were ignored, or nil if there were none.
 func (w *workload) skipped() []texts.Message {
 	if w.bad == 0 {
 		return nil

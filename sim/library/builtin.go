@@ -22,12 +22,12 @@ type Scenario struct {
 	Question   scenario.Text `json:"question"`
 	Lanes      []string      `json:"lanes"` // ids of the lanes
 	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
-	Tick       string        `json:"-"`     // length of a base tick
-	Data       []byte        `json:"-"`     // the scenario file
+	Tick       string        `json:"-"`     // length of a base tick, as in the scenario file
+	Data       []byte        `json:"-"`     // content of the scenario file
 }
 
-// Builtins returns the built-in scenarios in display order, without those that use an algorithm
-// that is not linked into the program (wheel/rediswheel/lane).
+// Builtins returns the built-in scenarios in display order. It omits those with an algorithm that is not
+// linked into the program (wheel/rediswheel/lane).
 var Builtins = sync.OnceValue(func() []*Scenario {
 	names := builtinNames()
 	list := make([]*Scenario, 0, len(names))
@@ -39,7 +39,8 @@ var Builtins = sync.OnceValue(func() []*Scenario {
 	return list
 })
 
-// Builtin returns the file of the built-in scenario or trial with the given name, or false if there is none.
+// Builtin returns the content of the file of the built-in scenario or trial with the given name, or false
+// if there is none.
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {
@@ -52,8 +53,9 @@ func Builtin(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// readBuiltin reads the embedded scenario with the given name without planning its workload. It
-// panics if the file is invalid, which a test of every file excludes.
+// readBuiltin reads the built-in scenario with the given name. It does not plan the workload. ok is false
+// if there is no such scenario or it uses an algorithm that is not linked into the program. readBuiltin
+// panics if the file is invalid; a test checks every file.
 func readBuiltin(name string) (b *Scenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {
@@ -62,8 +64,8 @@ func readBuiltin(name string) (b *Scenario, ok bool) {
 	return parseBuiltin(name, data)
 }
 
-// parseBuiltin decodes data, a scenario file. It returns false if the scenario uses an algorithm that is not
-// linked into the program.
+// parseBuiltin decodes data, the content of a scenario file. ok is false if the scenario uses an
+// algorithm that is not linked into the program.
 func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	var lanes struct{ Lanes []struct{ Algorithm string } }
 	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {

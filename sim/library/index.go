@@ -21,12 +21,12 @@ type Group struct {
 // texts "gallery.what.NAME" and "gallery.look.NAME".
 type Entry struct {
 	Name string `json:"name"`
-	Lane string `json:"lane"` // id of the lane in the thumbnail
-	Tick int64  `json:"tick"` // the thumbnail shows the end of this tick
+	Lane string `json:"lane"` // id of the lane that the thumbnail shows
+	Tick int64  `json:"tick"` // tick at whose end the thumbnail shows the lane
 }
 
-// Groups returns the index of the built-in scenarios, in display order. It includes those that use
-// an algorithm that is not linked into the program.
+// Groups returns the built-in scenarios by group, in display order. It includes those that use an
+// algorithm that is not linked into the program.
 var Groups = sync.OnceValue(func() (list []Group) {
 	if err := json.Unmarshal(indexFile, &list); err != nil {
 		panic(fmt.Sprintf("library: index: %v", err))
@@ -34,7 +34,8 @@ var Groups = sync.OnceValue(func() (list []Group) {
 	return list
 })
 
-// builtinNames returns the names of the built-in scenarios in display order. The first is shown by default.
+// builtinNames returns the names of the built-in scenarios in display order. The page shows the first of
+// them by default.
 func builtinNames() (names []string) {
 	for _, g := range Groups() {
 		for _, e := range g.Entries {

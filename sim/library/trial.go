@@ -14,11 +14,11 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix precedes the id of the algorithm in the name of a trial.
+// trialPrefix is the beginning of the name of a trial; the id of the algorithm follows it.
 const trialPrefix = "try-"
 
-// trials returns the trials by algorithm. It parses the files once and panics if one is invalid,
-// which a test excludes.
+// trials returns the trials by algorithm. It parses the files once and panics if one is invalid; a test
+// checks every file.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {

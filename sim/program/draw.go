@@ -23,9 +23,9 @@ const (
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
-	cum   []int64 // cumulative weights of a choice
+	cum   []int64 // cumulative weights of a choice distribution
 	count int64   // number of arrivals so far
-	sum   uint64  // sum of the standard exponentials drawn for Poisson arrivals, in Q32
+	sum   uint64  // sum in Q32 of the standard exponential variates drawn for Poisson arrivals
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -42,7 +42,7 @@ func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
 	return w
 }
 
-// ticks draws a length of time in base ticks.
+// ticks draws a duration in base ticks.
 func (w *drawer) ticks() int64 {
 	switch w.Kind {
 	case scenario.DistUniform:
@@ -70,8 +70,8 @@ func (w *drawer) cut(ticks int64) int64 {
 }
 
 // arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in
-// nanoseconds. Poisson arrivals and a constant every are counted from the previous arrival, all
-// other kinds independently from tick 0.
+// nanoseconds. Poisson arrivals, and arrivals at a constant interval, follow the previous arrival. All
+// other arrivals are drawn independently of each other, relative to tick 0.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -106,7 +106,7 @@ func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 }
 
 // below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n, where u is a
-// random number of 64 bits. The bias is less than n/2^64.
+// 64-bit random number. The bias is less than n/2^64.
 func below(rng *rand.PCG, n int64) int64 {
 	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int64(hi)
@@ -162,7 +162,7 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat represents all ticks after wheel.TickMax.
+// tickSat represents any tick after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
 // addSat returns a + b, or tickSat if that is less. a and b must be between 0 and tickSat.

@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Estimate holds upper bounds of the resources that a run of a program needs. They are computed from the plan
-// and the parameters of the lanes without building a wheel. Memory is in bytes. Counts that exceed an int64
-// are math.MaxInt64.
+// Estimate holds upper bounds of the resources that a run of a program needs. They are computed from the
+// plan and the parameters of the lanes, without building a wheel. Memory is in bytes. A count that
+// exceeds the range of int64 is math.MaxInt64.
 //
-// Memory is that of engine.Engine.Bytes and of the program. The overhead of the Go runtime is not included;
-// it can be as large as the garbage collector's target.
+// Memory includes the program and the memory that engine.Engine.Bytes returns. It does not include the
+// overhead of the Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the
 	// beginning of the run, and two engines with their largest numbers of timers: one for the first
@@ -22,15 +22,15 @@ type Estimate struct {
 	// included; they are caches with limits of their own.
 	Bytes int64
 
-	PlanBytes   int64 // number of bytes of the program, which all engines share
-	EmptyBytes  int64 // number of bytes of an engine before any operation: handles and empty slots
-	EngineBytes int64 // number of bytes of an engine when the most timers are pending; also the maximum of a checkpoint
+	PlanBytes   int64 // memory of the program, which all engines share
+	EmptyBytes  int64 // memory of an engine before any operation: handles and empty slots
+	EngineBytes int64 // maximum memory of an engine, and also of a checkpoint: when the most timers are pending
 
 	Events     int64 // number of events of all lanes in the whole run
-	Passed     int64 // number of timers that all lanes pass in the whole run without an event, in searches and visits
+	Passed     int64 // number of timers that all lanes pass over without an event in the whole run, in searches and visits
 	TickEvents int64 // maximum number of events of one lane in one tick
-	TickVisits int64 // maximum number of slot visits of one lane in one tick when it catches up after a stall
-	TickWork   int64 // maximum number of slot visits and touched timers of one lane in one tick
+	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
+	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
 }
 
 // Estimate returns upper bounds of the resources that a run of the program needs. The first call computes
@@ -57,10 +57,10 @@ func (p *Program) computeEstimate() Estimate {
 const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
-	idBytes      = 4                                 // an element of Program.ids
+	idBytes      = 4                                 // size of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // state of a name while a plan is made
-	nameBytesMax = 64                                // overhead of a written name: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // a scenario without its operations and timers
+	nameBytesMax = 64                                // maximum overhead of a written name: two string headers and a map entry
+	fixedBytes   = 64 << 10                          // size of a scenario without its operations and timers
 )
 
 // planBytes returns the memory, in bytes, of a program with the given numbers of operations and timers.
@@ -76,8 +76,8 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory, in bytes, that planning takes: the program, a state for each name, and
-// the canonical text of the scenario, whose length is checked.
+// planningBytes returns the memory, in bytes, that planning needs: for the program, a state for each
+// name, and the canonical JSON of the scenario, which is generated to check its length.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -107,7 +107,7 @@ type TooLargeError struct {
 	Lanes, Timers   int
 }
 
-// NewTooLargeError returns the error for program p if only the given number of bytes is available.
+// NewTooLargeError returns the error that program p needs more memory than the given number of bytes.
 func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }

@@ -2,7 +2,8 @@ package program
 
 import "math/bits"
 
-// live returns an upper bound of the timers in the lane, including cancelled ones that are still in place.
+// live returns an upper bound of the number of timers that the lane stores at once, including cancelled
+// timers that have not been removed yet.
 func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
 
 // emptyBytes returns the memory of the lane in bytes before any operation.
@@ -26,8 +27,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages returns the number of nodes allocated for the given number in use: a power of two up to one
-// page, then whole pages.
+// pages returns the number of nodes that are allocated if the given number is in use: a power of two up
+// to one page, and a multiple of a page beyond that.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -35,8 +36,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the bytes that slots keep for their vectors after they became
-// empty.
+// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their
+// former timers.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -46,7 +47,7 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due returns an upper bound of the runs of timers in one tick of the lane.
+// due returns an upper bound of the number of timer runs that are due in one tick of the lane.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
 	if m.rule == endFired || m.rule == endMarked {
@@ -55,7 +56,8 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the heap moves for one run or cancel, or 0 if there is no heap.
+// heapMoves returns an upper bound of the number of heap moves for one run or cancel. It returns 0 if the
+// lane has no heap.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.moves == 0 {
 		return 0
@@ -67,7 +69,8 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades returns an upper bound of the cascades of a timer that is due in the given number of ticks.
+// cascades returns an upper bound of the number of cascades of a timer whose due tick is the given number
+// of ticks away.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -85,7 +88,7 @@ func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
 
-// eventsBy is like events, with the given number of heap moves for each run and cancel.
+// eventsBy is like events, but takes the number of heap moves for each run and cancel as an argument.
 func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	n := satMul(w.runs, m.run+2*moves)
 	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
@@ -108,8 +111,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the timers that the lane compares, or visits before they are due, in the
-// whole run: a list is searched for each operation and run, and a ring visits a timer in each revolution.
+// passed returns an upper bound of the number of timers that the lane passes over in the whole run: a
+// list is searched for each operation and run, and a ring visits a timer in each revolution before it is
+// due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -120,7 +124,7 @@ func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	return n
 }
 
-// longest returns the largest number with the given bit length, but at most 2^62 − 1.
+// longest returns the largest number with the given bit length, at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
 // cascadeEvents returns the number of events of one cascade: the cascade event itself, and a hand
@@ -135,13 +139,13 @@ func (m *laneModel) cascadeEvents() int64 {
 // tickBounds holds upper bounds of what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // number of visits to slots that hold timers, in each revolution
-	work   int64 // number of slot visits and touched timers
+	visits int64 // number of visits to occupied slots, counted in each revolution
+	work   int64 // number of slots visited and timers touched
 	stall  int   // index in Program.Stalls of the stall with the most visits; -1 if none
 }
 
-// tick returns upper bounds of one tick with all its work: operations, due runs, cascades and,
-// after a stall, everything that was due during it.
+// tick returns upper bounds for one tick that does as much as possible: operations, due runs, cascades
+// and, after a stall, the work of all stalled ticks.
 func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	live := m.live(w)
 	due := m.due(w, live)
@@ -166,9 +170,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents returns an upper bound of the events in one tick without those of visitEvents. A timer
-// that does not repeat is scheduled in one tick and fires in another, or one operation does both,
-// so not all timers can do both in the same tick.
+// tickEvents returns an upper bound of the number of events in one tick, without those that visitEvents
+// counts. A timer that does not repeat cannot be scheduled and fire in the same tick, unless one
+// operation does both. Therefore the bound is less than that of all timers doing both.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -188,7 +192,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events of visits to slots that touch the given number of timers.
+// visitEvents returns the number of events of the given number of slot visits, which touch the given
+// number of timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:
@@ -201,8 +206,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp returns upper bounds of the work in the tick after stall s, for a lane whose slots are visited in
-// each revolution: touched timers and visited slots.
+// catchUp returns upper bounds of the work in the tick after stall s: the numbers of timers touched and
+// slots visited. The slots of the lane must be visited in each revolution.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

@@ -2,9 +2,8 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// checkTicks returns an error if a lane could exceed TickEventsMax, TickVisitsMax or TickWorkMax in one tick.
-// Without these limits, the tick after a long stall, in which a lane catches up, might practically never
-// finish.
+// checkTicks returns an error if a lane could exceed TickEventsMax, TickVisitsMax or TickWorkMax in one
+// tick. Without these limits, a lane could take practically forever to catch up after a long stall.
 func (p *Program) checkTicks() *scenario.InputError {
 	w := p.measure()
 	for i := range p.Scenario.Lanes {
@@ -33,8 +32,8 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would not exceed the limits of a tick even if its whole run were one
-// tick.
+// fitsAnyhow reports whether the lane would keep the limits of a tick even if it did the work of its
+// whole run in one tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))
@@ -49,7 +48,7 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	return events <= TickEventsMax && visits <= TickVisitsMax && work <= TickWorkMax
 }
 
-// longestStall returns the index in Scenario.Ops of the longest of the stalls merged into p.Stalls[k].
+// longestStall returns the index in Scenario.Ops of the longest of the stalls that p.Stalls[k] combines.
 func (p *Program) longestStall(k int) int {
 	best := -1
 	for i := range p.Scenario.Ops {

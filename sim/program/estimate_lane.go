@@ -10,64 +10,64 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
-// laneModel describes one lane for the estimate: constants of its algorithm, and its geometry for a given
-// workload. Tests compare the constants with the wheels.
+// laneModel describes a lane for the estimate: constants of its algorithm, and its levels and slots for a
+// given workload. Tests compare the constants with the wheels.
 type laneModel struct {
-	slots     int64 // total number of slots of all levels when all levels exist
-	first     int64 // total number of slots of the levels that exist at the beginning
-	slotBytes int64 // number of bytes of an empty slot, including its part of the maps of occupied slots
-	keepBytes int64 // number of bytes that an emptied slot can keep for its vectors
-	timer     int64 // number of bytes of a live timer without its node and handle
-	fixed     int64 // number of bytes that do not depend on the workload
+	slots     int64 // number of slots in all levels, including levels that are added later
+	first     int64 // number of slots in the levels that exist at the beginning
+	slotBytes int64 // size in bytes of an empty slot, with its share of the maps of occupied slots
+	keepBytes int64 // maximum number of bytes that an empty slot keeps for the vectors of its former timers
+	timer     int64 // size in bytes of a live timer without its node and handle
+	fixed     int64 // size in bytes of what does not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule
 	late int64 // maximum lateness in ticks if rule is endFired or endMarked
 
-	run     int64   // number of events of a run of a timer: schedule, place, expire and accompanying events
-	cancel  int64   // number of events of a cancel or a miss
-	once    int64   // number of additional events, in the whole run, for each repeating timer
-	moves   int64   // arity of the heap; 0 without a heap
-	reaches []int64 // span of one slot in ticks, by level of a hierarchy
+	run     int64   // number of events for one run of a timer: schedule, place, expire and events that accompany them
+	cancel  int64   // number of events for a cancel or a miss
+	once    int64   // number of additional events for each repeating timer, in the whole run
+	moves   int64   // number of children of a heap node; 0 means that the lane has no heap
+	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
-	extra   int64   // number of cascades in addition to those that follow from the delay
+	extra   int64   // maximum number of cascades beyond those that follow from the delay
 	resizes bool    // whether the lane resizes itself
 
-	period     int64 // number of ticks after which a slot that holds timers is visited again; 0 means never
+	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
 	periodRule endRule
-	moved      bool // whether such a visit moves each of its timers
-	fires      bool // whether such a visit fires each of its timers
-	silent     bool // whether such a visit has no event
-	loses      bool // whether the ticks of a stall are lost instead of caught up
+	moved      bool // whether a visit moves each timer of the slot
+	fires      bool // whether a visit fires each timer of the slot
+	silent     bool // whether a visit has no event
+	loses      bool // whether the ticks of a stall are lost, not caught up
 	list       bool // whether each tick with work touches each live timer
 
-	lists int64 // number of sorted or unsorted lists that share the timers; 0 means that the lane has no list to search
+	lists int64 // number of sorted or unsorted lists among which the timers are divided; 0 means that no list is searched
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
 const (
 	nodeBytes       = 32
-	pageNodes       = 1 << 14 // nodes are allocated in pages of this many
+	pageNodes       = 1 << 14 // number of nodes that are allocated at a time
 	handleBytes     = 8
-	repeatBytes     = 2 * 16 // a repeating timer; the slice at most doubles when it grows
+	repeatBytes     = 2 * 16 // repeating timer; doubled, because growth can double the slice
 	expiryBytes     = 2 * 16
-	slotBytes       = 64 + 1 // one bit in a map of occupied slots, and the words above
+	slotBytes       = 64 + 1 // empty slot, with one bit in a map of occupied slots and the words above it
 	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // a timer in a slot: 4, doubled by growth and again by cancelled entries, and the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice likewise
+	idsBytes        = 18 // timer in a slot: 4, doubled by growth and again by cancelled entries, plus the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice in the same way
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
-	goneKeepBytes   = 64 * 8 // map of cancelled entries that an emptied slot keeps
+	goneKeepBytes   = 64 * 8 // map of cancelled entries that an empty slot keeps
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
-	redisTimersMax  = 2000 + 1 // timersMax of wheel/rediswheel/lane, which this package does not import
+	redisTimersMax  = 2000 + 1 // the constant timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
-// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm without its own
-// model has the bounds of the most expensive ones, unless it is a plain ring.
+// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in
+// laneModels gets the bounds of the most expensive algorithms, unless it is a plain ring.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -145,7 +145,8 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// hierarchicalModel uses the levels that the latest due tick needs if the wheel adds levels.
+// hierarchicalModel is the model of hierarchical. If the wheel adds levels, it assumes the levels that
+// the latest due tick needs.
 func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -172,8 +173,8 @@ func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds)
 	}
 }
 
-// grownLevels returns the number of slots of each level of a wheel that adds levels as needed, up
-// to most, after a timer due at tick horizon was placed.
+// grownLevels returns the number of slots of each level, after a timer due at tick horizon was placed, of
+// a wheel that adds levels as needed. There are at most `most` levels.
 func grownLevels(slots, width, horizon int64, most int) []int64 {
 	sizes := []int64{slots}
 	for len(sizes) < most && horizon/width+1 >= slots {
@@ -185,7 +186,8 @@ func grownLevels(slots, width, horizon int64, most int) []int64 {
 	return sizes
 }
 
-// levels sets the geometry of a hierarchy: its sizes, finest level first, and the width of the finest slots.
+// levels sets the levels and slots of a hierarchy. sizes lists the number of slots of each level, finest
+// level first, and width is the number of ticks that a slot of the finest level spans.
 func (m *laneModel) levels(sizes []int64, width int64) {
 	m.sizes, m.reaches, m.slots = sizes, nil, 0
 	for _, n := range sizes {
@@ -216,8 +218,8 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel describes a wheel that fires a timer beyond its range at the end of the last level. A repeating
-// timer can be due so late that it fires in each revolution of the last level.
+// linuxModel is the model of linux, which fires a timer beyond its range at the end of the last level.
+// The due ticks of a repeating timer can be so late that it fires in each revolution of the last level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -235,7 +237,7 @@ func linuxClassicModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
 	m.period, m.moved = 1<<32-1<<26, true
 }
 
-// endlessLevels is the number of levels that together span 62 bits with two slots per level.
+// endlessLevels is the number of levels that span 62 bits with two slots per level.
 const endlessLevels = 62
 
 func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -256,7 +258,7 @@ func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// nettyTransferMax is the number of timers that leave the pending queue in one tick of the wheel.
+// nettyTransferMax is the maximum number of timers that leave the pending queue in one tick of the wheel.
 const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -302,7 +304,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is the maximum number of runs, in one visit, of timers placed into the visited slot.
+// rerunsMax is the maximum number of runs, during one visit to a slot, of timers that are placed into
+// that slot again.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -333,7 +336,7 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is the maximum number of calls of a failing callback.
+// redisAttempts is the maximum number of calls of a callback that fails.
 const redisAttempts = 12
 
 // otherModel is the model of an algorithm that is not in laneModels.

@@ -8,35 +8,35 @@ import (
 	"sort"
 )
 
-// workloadBounds holds bounds, such as the number of live timers, that follow from the plan alone and are
-// the same for every lane. Ticks are relative to the scenario's start.
+// workloadBounds holds bounds that follow from the plan alone and therefore apply to all lanes, such as
+// the number of runs. Ticks are relative to the scenario's start.
 type workloadBounds struct {
 	p        *Program
 	arms     int64     // number of operations that schedule a timer
 	cancels  int64     // number of operations that can end a timer: cancel, set, reset
 	repeats  int64     // number of repeating timers
-	runs     int64     // number of runs up to until, including first runs
-	byLength [64]int64 // number of runs by bit length of the ticks from schedule to due
-	rate     float64   // average number of runs of all repeating timers per tick
-	wait     int64     // sum of the ticks from schedule to end of all timers, up to until
+	runs     int64     // number of timer runs up to until, including first runs
+	byLength [64]int64 // number of timer runs, by the bit length of the number of ticks from schedule to due
+	rate     float64   // average number of runs per tick of all repeating timers together
+	wait     int64     // sum over all timers of the ticks from schedule to end, up to until
 	horizon  int64     // latest due tick of a timer
-	delay    int64     // longest time from schedule to due, in ticks
-	tickArms int64     // maximum number of timers scheduled at one tick, plus the number of runs due at one tick
+	delay    int64     // maximum number of ticks from schedule to due
+	tickArms int64     // maximum number of timers scheduled in one tick, plus runs that are due in the same tick
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
-	stall       int64 // length in ticks of the longest stall that ends within the run
-	width       int64 // width in base ticks of the widest slot at level 0 of any lane
-	coarse      bool  // a lane fires from slots of coarser levels
-	nameMax     int   // number of bytes of the longest name
+	stall       int64 // number of ticks of the longest stall that ends within the run
+	width       int64 // number of base ticks that the widest slot at level 0 of any lane spans
+	coarse      bool  // whether a lane fires timers from slots of coarser levels
+	nameMax     int   // length in bytes of the longest name
 
 	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
-	armed  []int64             // ticks at which timers are scheduled, sorted
-	ended  map[endRule][]int64 // results of ends, by rule
+	armed  []int64             // ticks at which timers are scheduled, in ascending order
+	ended  map[endRule][]int64 // results of ends
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is an endRule and the maximum lateness of a lane in ticks.
+// lateRule combines an endRule with the maximum lateness of a lane in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -46,10 +46,10 @@ type lateRule struct {
 type endRule uint8
 
 const (
-	endFired   endRule = iota // when the timer fires for the last time, or is cancelled
-	endMarked                 // when it fires for the last time: a cancelled timer stays in place until then
-	endDelayed                // like endFired, but it can be late by as much as its delay
-	endNever                  // never, unless it is cancelled: a fault can keep it in place
+	endFired   endRule = iota // when the timer fires for the last time or is cancelled
+	endMarked                 // when the timer fires for the last time; a cancelled timer is stored until it would fire
+	endDelayed                // like endFired, but the timer can be late by as much as its delay
+	endNever                  // never, unless the timer is cancelled: a fault of the algorithm can keep it
 )
 
 // measure computes the bounds in one pass over the plan.
@@ -88,8 +88,8 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns the maximum number of ticks before its due tick at which a run of op can fire in a lane with
-// wide slots.
+// early returns the maximum number of ticks by which a run of op can fire before its due tick in a lane
+// with wide slots.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -123,8 +123,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule no longer stores
-// the timers if it is not late. The tick is math.MaxInt64 for a timer that never ends.
+// ends returns, in ascending order, the ticks at which a lane that is never late stops storing the timers
+// under the given rule. The tick of a timer that never ends is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -159,7 +159,8 @@ func (w *workloadBounds) armedAt() []int64 {
 	return w.armed
 }
 
-// endBy returns the tick at which a lane with the given rule no longer stores the timer of op if it is not cancelled.
+// endBy returns the tick at which a lane with the given rule stops storing the timer of op if the timer
+// is not cancelled.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -170,8 +171,8 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live returns an upper bound of the timers that are live at once in a lane with the given rule, which fires at most
-// late ticks late.
+// live returns an upper bound of the number of timers stored at once in a lane with the given rule that
+// fires timers at most late ticks late.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -189,8 +190,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound of the timers that are due in one tick of a lane: those whose
-// last runs are due within the given number of ticks, or within one stall.
+// dueAtOnce returns an upper bound of the number of timers that are due in one tick of a lane: their last
+// runs are due within the given number of ticks, or within one stall.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -218,7 +219,8 @@ func countUpTo(list []int64, x int64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i] > x })
 }
 
-// repeatsWithin returns an upper bound of the runs of repeating timers that are due within the given number of ticks.
+// repeatsWithin returns an upper bound of the number of runs of repeating timers that are due within the
+// given number of ticks.
 func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	n := float64(w.repeats) + float64(ticks)*w.rate
 	if n >= float64(w.runs) {
@@ -227,7 +229,7 @@ func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	return int64(n) + 1
 }
 
-// repeatsIn returns an upper bound of the runs of repeating timers in one tick of lane m.
+// repeatsIn returns an upper bound of the number of runs of repeating timers in one tick of lane m.
 func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	if w.repeats == 0 {
 		return 0
@@ -235,8 +237,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the visits to timers while a lane catches up after stall s,
-// for a lane whose slots are visited every period ticks.
+// revolutions returns an upper bound of the number of visits to timers while a lane catches up after
+// stall s. The lane visits its slots every period ticks.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -6,16 +6,17 @@ import (
 	"math/rand/v2"
 )
 
-// groupSource returns the random number generator of group g. It depends on Seed and Prefix only.
+// groupSource returns the random number generator of group g. Its numbers depend only on g.Seed and
+// g.Prefix.
 func groupSource(g *scenario.Group) *rand.PCG {
 	h := fnv.New64a()
 	h.Write([]byte(g.Prefix))
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// planGroup appends the operations of group g to ops, by index of the timer, the schedule before
-// the cancel. It omits operations after tick until, unless until is negative. tick is the length of
-// a base tick in nanoseconds. Timer i has the name with number key+i. planGroup ends early if pause
+// planGroup appends the operations of group g to ops, timer by timer, the schedule of a timer before its
+// cancel. It omits operations after tick until, unless until is negative. tick is the length of a base
+// tick in nanoseconds, and key+i the number of the name of timer i. planGroup returns early if pause
 // returns true.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)

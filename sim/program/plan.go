@@ -12,14 +12,14 @@ import (
 // Planned is an operation of the workload with the ids of its timers.
 type Planned struct {
 	At         int64
-	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump
+	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump, in ticks
 	Every      int64
 	Created    int64 // tick at which the timer was created, relative to start
 	Times      int32
-	ID         uint32 // id of the timer that is scheduled; 0 if none is
-	Target     uint32 // newest earlier id with the name, for cancel, set and reset; 0 if none
+	ID         uint32 // id of the timer that the operation schedules; 0 means none
+	Target     uint32 // for cancel, set and reset, the id of the last timer with the name; 0 means none
 	Kind       scenario.OpKind
-	HasCreated bool // whether Created is given; otherwise a timer is created when it is scheduled
+	HasCreated bool // whether Created is given; otherwise the timer is created when it is scheduled
 }
 
 // planner plans a scenario. Its method plan calls the steps in order.
@@ -30,7 +30,7 @@ type planner struct {
 	ops    []Planned
 	names  *nameTable
 	ids    []uint32
-	ends   []int // number of operations up to the end of each group
+	ends   []int // number of operations up to the end of each group, by group
 
 	opts   Options
 	paused int   // number of operations since the last call of Check
@@ -62,7 +62,7 @@ func (p *planner) head() *scenario.InputError {
 	return scenario.CheckTexts(p.s)
 }
 
-// lanes checks all lanes and fills in their parameters.
+// lanes checks all lanes and fills in the defaults of their parameters.
 func (p *planner) lanes() *scenario.InputError {
 	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
 		return scenario.Fault("lanes", "%d lanes; expected 1 to %d", n, scenario.LanesMax)
@@ -87,7 +87,7 @@ func (p *planner) lanes() *scenario.InputError {
 	return nil
 }
 
-// size checks the size of the workload, reserves the memory and allocates the plan.
+// size checks the size of the workload, reserves the memory of the plan and allocates it.
 func (p *planner) size() *scenario.InputError {
 	if n := len(p.s.Ops); n > scenario.OpsMax {
 		return scenario.Fault("workload.ops", "%d operations; expected at most %d", n, scenario.OpsMax)
@@ -124,9 +124,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations of the file and appends them to the plan, in file order. Before resolve,
-// Target is the number of the operation's name; after order, ID is the position at which the operation was
-// appended.
+// written checks the operations that are written in the file and appends them to the plan, in file order.
+// Until resolve is called, Target is the number of the operation's name. From order until resolve, ID is
+// the position at which the operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -170,7 +170,7 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until sets Scenario.Until if it is missing, and otherwise checks it.
+// until checks Scenario.Until, or sets it if it is missing.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -220,8 +220,8 @@ func (p *planner) bounds() *scenario.InputError {
 	return nil
 }
 
-// order sorts the operations by tick. At the same tick they remain in the order in which they were
-// appended: those of the file, then group by group.
+// order sorts the operations by tick. Operations at the same tick remain in the order in which they were
+// appended: those written in the file, then those of each group.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -238,8 +238,8 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path of the operation that was appended at the given position, or the path of
-// its group.
+// where returns the path of the operation that was appended at the given position. For a generated
+// operation it returns the path of the group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -247,8 +247,8 @@ func (p *planner) where(position int) string {
 	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end returns the due tick of the last run, relative to start. For an endless repeat it returns the
-// due tick of the first run, and for an operation that schedules nothing the operation's own tick.
+// end returns the due tick of the timer's last run, relative to start, or of its first run if it repeats
+// without end. If op does not schedule a timer, end returns the tick of op.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At
@@ -256,7 +256,8 @@ func (op *Planned) end() int64 {
 	return scenario.LastDue(op.At, op.Delay, op.Every, op.Times)
 }
 
-// runsWithin returns the number of runs of a repeating timer that are due at most d ticks after the first.
+// runsWithin returns the number of runs of a repeating timer that are due at most d ticks after its first
+// run.
 func (op *Planned) runsWithin(d int64) int64 {
 	if d < 0 {
 		return 0
@@ -268,9 +269,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that maps a delay to the maximum number of ticks by which the first run of a
-// repeating timer can be late in a lane. That is how far its due tick is in the past, plus the width of a
-// slot. Without full migration, a timer waits in a slot no wider than its delay.
+// catchUp returns a function that maps the delay of a repeating timer to the maximum number of ticks by
+// which its first run can be late in a lane. The run is late by the number of ticks for which it was
+// already due when it was scheduled, plus the width of a slot. In a lane without full migration, the slot
+// can be as wide as the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

@@ -13,11 +13,11 @@ import (
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
-	shared   []bool           // whether an earlier group can make the same names, by group
-	byPrefix map[string][]int // indices of the groups, by prefix
+	shared   []bool           // by group, whether an earlier group can generate the same names
+	byPrefix map[string][]int // indices of the groups with a prefix
 	written  []string
-	number   map[string]uint32 // numbers of the written names
-	first    uint32            // number of written[0]
+	number   map[string]uint32 // numbers of the names that only written operations have
+	first    uint32            // number of the name written[0]
 }
 
 func newNameTable(groups []scenario.Group) *nameTable {
@@ -31,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether a group before i can generate one of the names of group i. This is so if
-// their prefixes are equal, or one prefix is the other followed by digits.
+// sharesNames reports whether an earlier group can generate a name that group i also generates. That is
+// the case if their prefixes are equal, or if one prefix is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -49,7 +49,7 @@ func (t *nameTable) sharesNames(i int) bool {
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// key returns the number of name. It adds the name if it is new.
+// key returns the number of name. If the table does not contain the name, key adds it.
 func (t *nameTable) key(name string) uint32 {
 	n, ok := t.lookup(name)
 	if !ok {
@@ -89,8 +89,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify changes the name numbers of a group's operations: a name that an earlier group also generates
-// gets the number that it has in the first such group. unify ends early if pause returns true.
+// unify changes the name numbers in the operations of a group: a name that an earlier group also
+// generates gets the number that it has in the first such group. unify returns early if pause returns
+// true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {
@@ -111,7 +112,7 @@ func (t *nameTable) text(n uint32) string {
 	return t.groups[g].Prefix + strconv.Itoa(int(n-t.base[g]))
 }
 
-// size returns the number of names.
+// size returns the number of names in the table.
 func (t *nameTable) size() int { return int(t.first) + len(t.written) }
 
 // longest returns the length of the longest name in bytes.

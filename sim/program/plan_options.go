@@ -31,7 +31,7 @@ func (o *Options) reserve(bytes int64) error {
 	return o.Reserve(bytes)
 }
 
-// ReserveEngine calls o.Reserve with the memory of one engine for p.
+// ReserveEngine calls o.Reserve with the memory of one engine that runs p.
 func (o *Options) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
 
 func (o *Options) check() error {
@@ -41,8 +41,8 @@ func (o *Options) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. It calls Options.Check from time to time and
-// reports whether planning must end.
+// pause is called for each operation in the loops of planning. It calls Options.Check from time to time.
+// It reports whether planning must end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// nameState is the state of a name according to the workload alone.
+// nameState is the state of a timer name during planning. It depends on the workload alone.
 type nameState struct {
-	until int64  // tick before which the name is in use
-	id    uint32 // latest id with the name; 0 means that it was never scheduled
+	until int64  // first tick at which the name is no longer in use
+	id    uint32 // id of the last timer with the name; 0 means that there is none yet
 	by    uint32 // position of the operation that assigned id
 }
 
-// resolve assigns the ids in order of execution. It checks that each name is free or in use, as its operation
+// resolve assigns ids in order of execution. It checks that each name is free or in use, as the operation
 // requires.
 func (p *planner) resolve() *scenario.InputError {
 	states := make([]nameState, p.names.size())
@@ -45,7 +45,7 @@ func (p *planner) resolve() *scenario.InputError {
 	return nil
 }
 
-// liveUntil returns the tick at which the name of the timer becomes free if the timer is not cancelled.
+// liveUntil returns the tick at which the name of op's timer becomes free if the timer is not cancelled.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64
@@ -53,8 +53,8 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit returns an error if op is not allowed in the state of its name. position is the position of op for the error's
-// path.
+// admit returns an error if the state of the name does not permit op. position is the position of op, for
+// the path of the error.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:
@@ -71,7 +71,7 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath returns the path of the field that names the timer, for the operation at the given
+// timerPath returns the path of the field that contains the timer name of the operation at the given
 // position.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {

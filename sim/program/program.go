@@ -21,17 +21,18 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32 // number of the name, by id − 1
+	ids    []uint32 // number of the name of each timer, by id − 1
 	digest func() string
 	// estimate returns the Estimate, which the first call computes.
 	estimate func() Estimate
 }
 
-// Name returns the name of timer id, from 1 to Timers. It allocates for a generated timer.
+// Name returns the name of timer id, which must be from 1 to Timers. It allocates memory for the name of
+// a generated timer.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Named returns a function that reports whether id is a timer with the given name. ok reports whether the
-// name occurs in the workload.
+// Named returns a function that reports whether id is a timer with the given name. ok is false if no
+// timer of the workload has that name.
 func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
 	n, ok := p.names.lookup(name)
 	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
@@ -96,8 +97,8 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// mergeStalls returns the ranges of ticks at which no lane advances, up to until. It merges adjacent and
-// overlapping stalls. A stall of n ticks at tick t covers the ticks t+1 to t+n−1.
+// mergeStalls returns the ranges of ticks, up to until, at which no lane advances. Adjacent and
+// overlapping stalls become one range. A stall of n ticks at tick t covers the ticks t+1 to t+n−1.
 func mergeStalls(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

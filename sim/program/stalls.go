@@ -2,7 +2,7 @@ package program
 
 import "slices"
 
-// AfterStall returns the first tick at or after t that is not within a stall.
+// AfterStall returns t or, if a stall covers t, the first tick after that stall.
 func (p *Program) AfterStall(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Stalls[k][1] + 1
@@ -10,7 +10,7 @@ func (p *Program) AfterStall(t int64) int64 {
 	return t
 }
 
-// BeforeStall returns the last tick at or before t that is not within a stall.
+// BeforeStall returns t or, if a stall covers t, the last tick before that stall.
 func (p *Program) BeforeStall(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Stalls[k][0] - 1
@@ -18,8 +18,8 @@ func (p *Program) BeforeStall(t int64) int64 {
 	return t
 }
 
-// StallAfter returns the last tick before and the first tick after the first stall that covers a
-// tick after t. It returns false if there is no such stall that ends within the run.
+// StallAfter finds the first stall that covers a tick after t. It returns the last tick before the stall
+// and the first tick after it. ok is false if there is no such stall or it does not end within the run.
 func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
 	k, _ := slices.BinarySearchFunc(p.Stalls, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {

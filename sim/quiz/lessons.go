@@ -39,24 +39,24 @@ type Lesson struct {
 	Steps   []LessonStep `json:"steps"`
 }
 
-// LessonStep is one step of a lesson. In its texts, {NAME} is replaced by the answer to Facts[NAME], so that
-// all numbers are correct by construction.
+// LessonStep is one step of a lesson. {NAME} in its texts is replaced by the answer to Facts[NAME], so
+// the numbers in the texts are always those of the run.
 type LessonStep struct {
 	Scenario string           `json:"scenario"`
-	Tick     int64            `json:"tick"`  // the cursor is at the end of this tick; -1 for the initial state
-	Lanes    []string         `json:"lanes"` // lanes to display; empty for all
+	Tick     int64            `json:"tick"`  // tick at whose end the cursor is; -1 means the initial state
+	Lanes    []string         `json:"lanes"` // ids of the lanes to display; empty means all
 	Pane     string           `json:"pane"`  // "compare", or "" for the lanes
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
 	Facts    map[string]Query `json:"facts"`
-	Question Words            `json:"question"` // text of the question; empty if there is none
+	Question Words            `json:"question"` // text of the question; empty if the step has none
 	Query    *Query           `json:"ask"`
-	Options  []string         `json:"options"` // values to choose from; nil to use those of Offer
+	Options  []string         `json:"options"` // values to choose from; nil means those of Quiz.Offer
 	Why      Words            `json:"why"`     // explanation shown after the answer
 }
 
-// Lessons returns the lessons in display order. It panics if an embedded file is invalid; a test
-// reads every file.
+// Lessons returns the lessons in display order. It panics if an embedded file is invalid; a test checks
+// every file.
 var Lessons = sync.OnceValue(func() []*Lesson {
 	list := make([]*Lesson, 0, len(lessonNames))
 	for _, name := range lessonNames {
@@ -87,7 +87,7 @@ func readLesson(name string) (*Lesson, error) {
 	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
-// Fill returns text w in language lang, with the answers to the step's facts inserted.
+// Fill returns text w in language lang and replaces each {NAME} by the answer to the fact with that name.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
@@ -104,7 +104,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (s
 	return text, nil
 }
 
-// joined joins the values of an answer for use in a sentence.
+// joined returns the values of an answer as one string, for use in a sentence.
 func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
@@ -116,7 +116,7 @@ func joined(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of the step with its options. s.Query must not be nil.
+// Offered returns the question of the step, with options. s.Query must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

@@ -18,16 +18,16 @@ import (
 
 // Bounds of the search for a question.
 const (
-	predictTries  = 24   // maximum number of attempts to make a question that has an answer
-	predictOps    = 8    // number of next operations in questions
-	predictShown  = 4    // timers of each place in questions
-	predictPlaces = 4096 // places of each lane whose timers are in questions
+	predictTries  = 24   // maximum number of queries that are tried until one has an answer
+	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
+	predictShown  = 4    // maximum number of timers of a place about which questions are asked
+	predictPlaces = 4096 // maximum number of places of a lane about whose timers questions are asked
 )
 
-// Predict returns question n about what the run does after tick, for the student with the given seed. Its
-// id is not in seen, and its kind is rare among the questions in seen. The question depends only on the run
-// and the arguments, so an answer can be graded by generating the question again. Predict returns
-// ErrNoAnswer if there is nothing to ask.
+// Predict returns question number n about what the run does after tick, for the student with the given
+// seed. It avoids the questions whose ids are in seen, and prefers kinds that are rare in seen. The
+// question depends only on the run and the arguments, so an answer can be graded by generating the
+// question again. Predict returns ErrNoAnswer if there is nothing to ask.
 func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -62,8 +62,8 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds of queries, ordered by how often they occur in seen, which lists ids of
-// questions. Kinds with the same count are in random order.
+// kindsByUse returns the kinds of queries, the least frequent in seen first. seen lists ids of questions.
+// Kinds with the same frequency are in random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
 	used, kinds := map[Kind]int{}, make([]Kind, 0, len(queries))
 	for _, id := range seen {
@@ -79,10 +79,9 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 	return kinds
 }
 
-// questionID returns the id of question q at the end of tick: its kind and a hash of what it asks. Two
-// questions with the same answer for the same reason have the same id. For example, the tick at which a
-// question is asked does not matter if it asks where a timer is placed when it is next scheduled, or when
-// it fires.
+// questionID returns the id of question q, asked at the end of tick: its kind, and a hash of what it
+// asks. Questions that have the same answer for the same reason have the same id. The id of a question
+// about where a timer will be placed, or when it will fire, therefore does not depend on tick.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -92,7 +91,7 @@ func (a *Quiz) questionID(q Query, tick int64) string {
 	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
-// stream returns the number of the random stream for question n at tick.
+// stream returns the second seed of the random number generator for question number n at tick.
 func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
@@ -100,7 +99,8 @@ func (a *Quiz) stream(tick int64, n int) uint64 {
 	return h.Sum64()
 }
 
-// queries returns, by kind, the questions that are possible at the end of tick, where the state is snap.
+// queries returns, by kind, the questions that can be asked at the end of tick. snap is the state at that
+// time.
 func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	queries := map[Kind][]Query{}
 	add := func(q Query) { queries[q.Kind] = append(queries[q.Kind], q) }
@@ -130,7 +130,7 @@ func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	return queries
 }
 
-// timerQueries adds the questions about single timers of a lane.
+// timerQueries calls add with each possible question about a single timer of a lane.
 func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) {
 	for _, place := range places[:min(len(places), predictPlaces)] {
 		for _, e := range place.Entries {
@@ -146,12 +146,12 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether any timer is above the finest level, so that it will cascade.
+// coarse reports whether any timer is above the finest level and may therefore cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
 
-// nextArmings returns the first operations after tick that schedule a timer, at most predictOps.
+// nextArmings returns the operations after tick that schedule a timer, at most the first predictOps.
 func (a *Quiz) nextArmings(tick int64) []*program.Planned {
 	ops := a.Run.Program().Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
@@ -164,19 +164,19 @@ func (a *Quiz) nextArmings(tick int64) []*program.Planned {
 	return list
 }
 
-// Part is a part of the page that shows the answer to a question. It is hidden until the question is
-// answered.
+// Part is a part of the page that would show the answer to a question. The page hides it until the
+// question is answered.
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // what comes next: the timeline after the cursor, the next step, the life of a timer
+	PartAhead  Part = "ahead"  // what happens next: the timeline after the cursor, the next step, the life of a timer
 	PartDue    Part = "due"    // due ticks of timers
 	PartRounds Part = "rounds" // remaining rounds of timers
-	PartStory  Part = "story"  // the explanation of the last step
+	PartStory  Part = "story"  // explanation of the last step
 	PartRun    Part = "run"    // figures of the whole run
 )
 
-// Hides returns the parts of the page that would show the answer to a question of this kind.
+// Hides returns the parts of the page that would show the answer to a question of kind k.
 func (k Kind) Hides() []Part {
 	switch k {
 	case KindWhen, KindFires, KindMoves:

@@ -16,20 +16,20 @@ import (
 )
 
 // Kind is a kind of question about a run. A question refers to the state of the run at the end of a tick,
-// or to the initial state if the tick is -1. Answers are computed from the run, not stored.
+// or to the initial state if the tick is -1. Its answer is computed from the run.
 type Kind string
 
 const (
-	KindSlot         Kind = "slot"         // place of the timer when it is scheduled next
-	KindRounds       Kind = "rounds"       // rounds that the timer has left
+	KindSlot         Kind = "slot"         // place at which the timer is next scheduled
+	KindRounds       Kind = "rounds"       // number of rounds that the timer has left
 	KindWhen         Kind = "when"         // tick at which the timer fires next
 	KindMoves        Kind = "moves"        // timers that cascade in the next tick
 	KindFires        Kind = "fires"        // timers that fire in the next tick
 	KindCost         Kind = "cost"         // cost of the next tick
 	KindLive         Kind = "live"         // number of pending timers
 	KindTotal        Kind = "total"        // cost of the whole run
-	KindWorst        Kind = "worst"        // cost of its costliest tick
-	KindWorstAt      Kind = "worstat"      // the first tick that has this cost
+	KindWorst        Kind = "worst"        // cost of the costliest tick in the run
+	KindWorstAt      Kind = "worstat"      // first tick with that cost
 	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // number of timers rejected in the run
@@ -49,15 +49,15 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
 
-	at int64  // the tick that the question refers to
-	id uint32 // id of the timer; 0 to use the name in Timer
+	at int64  // tick that the question refers to
+	id uint32 // id of the timer; 0 means that Timer identifies it
 }
 
-// Answer is the correct answer to a question. It is one value or, for the kinds that ask for timers, the
-// names of the timers in order of their ids. A place is written as "level:slot".
+// Answer is the correct answer to a question. Values has one element or, for the kinds that ask for
+// timers, the names of the timers in order of their ids. A place has the form "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // tick at whose end the answer can be seen
+	See    int64 // tick at the end of which the answer can be seen
 }
 
 // Answer values other than numbers, places and names.
@@ -70,18 +70,19 @@ const (
 // answerEventsMax is the maximum number of events that are searched for an answer.
 const answerEventsMax = 1 << 17
 
-// ErrNoAnswer is returned if the run contains no answer to a question, or none within the limits of the search.
+// ErrNoAnswer is returned if a run contains no answer to a question, or none within the limits of the
+// search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Quiz generates and answers questions about a run. Its methods may be called concurrently if its
+// Quiz generates and answers questions about a run. Its methods may be called concurrently if the
 // function Results may be.
 type Quiz struct {
 	Run     *sim.Run
-	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil to use compare.Lanes
+	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
 }
 
-// Answer returns the answer to q, which refers to the end of q.Tick or, if that is nil, of tick. It returns an error
-// that wraps ErrNoAnswer if the run has no answer.
+// Answer returns the answer to q. The question refers to the end of q.Tick or, if that is nil, to the end
+// of tick. If the run has no answer, the error wraps ErrNoAnswer.
 func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -188,7 +189,8 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events returns the records in the ticks (after, to], or ErrNoAnswer if there are more than answerEventsMax.
+// events returns the records of the ticks in (after, to], or ErrNoAnswer if there are more than
+// answerEventsMax.
 func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
@@ -217,8 +219,8 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
 }
 
-// find returns the timer of q and its place in a lane at the end of tick, or nil if the timer is not in the
-// lane. Predict asks about one of the first timers of a place, so find rarely has to copy the others.
+// find returns the timer of q and its place in a lane at the end of tick, or nil if the lane does not
+// contain the timer. It first reads only the first timers of each place, since Predict asks about those.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, most := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, most)
@@ -270,7 +272,7 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick returns the names of the timers with an event of the given kind in tick q.at+1.
+// nextTick returns the names of the timers that have an event of the given kind in tick q.at+1.
 func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
@@ -318,7 +320,7 @@ func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	return costs, nil
 }
 
-// nextCostliest returns the lane with the highest cost in the tick after q.at.
+// nextCostliest returns the id of the lane with the highest cost in the tick after q.at.
 func (a *Quiz) nextCostliest(ctx context.Context, q Query) (Answer, error) {
 	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {

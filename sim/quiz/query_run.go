@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// laneFigures maps the kinds of questions about the whole run of one lane to the figure that they ask for.
+// laneFigures maps the kinds of questions about one lane's whole run to the figure that is the answer.
 var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
 	KindWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
@@ -18,9 +18,8 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneExtremes maps the kinds of questions that ask for a lane to the figure that determines the
-// lane. The answer is the lane with the smallest figure if sign is 1, and with the largest if it is
-// −1.
+// laneExtremes maps the kinds of questions whose answer is a lane to the figure that is compared. The
+// answer is the lane with the smallest figure if sign is 1, and with the largest if it is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64
@@ -29,7 +28,7 @@ var laneExtremes = map[Kind]struct {
 	KindLowestWorst: {laneFigures[KindWorst], 1}, KindHighestWorst: {laneFigures[KindWorst], -1},
 }
 
-// wholeRun reports whether questions of this kind are about the whole run.
+// wholeRun reports whether questions of the given kind are about the whole run.
 func (a *Quiz) wholeRun(kind Kind) bool {
 	_, extreme := laneExtremes[kind]
 	return extreme || laneFigures[kind] != nil

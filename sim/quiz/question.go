@@ -13,26 +13,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is a question with options to choose from.
+// Question is a query with options to choose from.
 type Question struct {
 	Query
-	ID      string           // equal questions have equal ids; "" if Predict did not make it
-	At      int64            // the question is asked at the end of this tick
+	ID      string           // id of the question, the same for equal questions; "" if Predict did not generate it
+	At      int64            // tick at whose end the question is asked
 	Op      *program.Planned // operation that schedules the timer, for KindSlot
-	Many    bool             // whether any number of the options may be right, including none
+	Many    bool             // whether any number of options may be right, including none
 	Options []string         // values as in Answer
 }
 
 // Maximum numbers of options.
 const (
 	optionsMax  = 4 // maximum number of options that are numbers or places
-	timersAsked = 6 // maximum number of timers offered as options, some of which move or fire
+	timersAsked = 6 // maximum number of options that are timers, of which some fire or cascade
 	lanesAsked  = 8 // maximum number of options that are lanes
 )
 
 // Offer returns question q with options: the right answer, and wrong answers that result from common
-// mistakes. The question is asked at the end of q.Tick or, if that is nil, of tick. The options depend only
-// on the arguments and the run.
+// mistakes. The question is asked at the end of q.Tick or, if that is nil, at the end of tick. The
+// options depend only on the arguments and the run.
 func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -63,7 +63,7 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the ids of at most lanesAsked lanes in file order. They always include right.
+// offerLanes returns the ids of at most lanesAsked lanes, including right, in file order.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -76,8 +76,8 @@ func (a *Quiz) offerLanes(right string) []string {
 	return ids
 }
 
-// offerTicks returns right, which is a tick or AnswerNever, and others that result from common mistakes: the
-// due tick although the lane rounds, a revolution more or less, a neighbouring tick.
+// offerTicks returns right, which is a tick or AnswerNever, and ticks that result from common mistakes:
+// the exact due tick although the lane rounds it, one revolution more or less, a neighbouring tick.
 func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -119,12 +119,12 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the rings of a lane in the initial state. See ringsOf.
+// layout returns the levels of a lane that have slots, in the initial state. See ringsOf.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns the levels that have slots, without heaps and side lists.
+// ringsOf returns those of the given levels that have slots. Heaps and side lists are omitted.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -135,8 +135,7 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns right, which is a number, and other numbers, at most optionsMax in total, in
-// ascending order.
+// offerNumbers returns at most optionsMax numbers in ascending order, including right.
 func offerNumbers(right string, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
@@ -154,8 +153,8 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns the place right and others that result from common mistakes: the delay in place of the
-// due tick, an adjacent slot, another level.
+// offerPlaces returns right, a place, and places that result from common mistakes: the delay is used in
+// place of the due tick, the slot is off by one, the level is wrong.
 func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -191,12 +190,12 @@ func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, rando
 	return options, nil
 }
 
-// place returns the option for slot v mod n of a level with n slots.
+// place returns the option for slot v mod n in a level of n slots.
 func place(level int, v, n int64) string {
 	return placeValue(int8(level), uint32(((v%n)+n)%n))
 }
 
-// comparePlaces orders options by level, then by slot. Options that are not places are last.
+// comparePlaces orders options by level, then by slot. Options that are not places come last.
 func comparePlaces(a, b string) int {
 	pair := func(s string) [2]int64 {
 		level, slot, ok := strings.Cut(s, ":")
@@ -211,7 +210,7 @@ func comparePlaces(a, b string) int {
 	return slices.Compare(x[:], y[:])
 }
 
-// offerTimers returns the names of the right timers and of others in the lane, sorted.
+// offerTimers returns names of timers in the lane, sorted: those in right and some others.
 func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
@@ -247,7 +246,8 @@ func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, ran
 	return names, nil
 }
 
-// Grade reports whether given contains exactly the values of r, in any order. Timers of the same name count once.
+// Grade reports whether given contains exactly the values of r, in any order. Timers with the same name
+// count once.
 func (r *Answer) Grade(given []string) bool {
 	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 	return slices.Equal(set(r.Values), set(given))

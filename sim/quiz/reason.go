@@ -14,9 +14,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Reasons explains each option of q with numbers from the run: why it is not the answer or, if q asks for
-// timers, whether it is part of the answer. The right option has no reason, and its text has no key, unless
-// q asks for timers. No option has a reason if a tick has more events than answerEventsMax.
+// Reasons returns an explanation of each option of q, with numbers from the run. If q asks for timers, it
+// explains whether the timer is part of the answer, and otherwise why the option is wrong. An option
+// without an explanation has the zero Message: the right option, unless q asks for timers, and every
+// option if a tick has more events than answerEventsMax.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -34,7 +35,7 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 	return list, nil
 }
 
-// explainer returns the function that explains an option of q, after reading the required data from the run.
+// explainer reads the required data from the run and returns a function that explains an option of q.
 func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case KindSlot:
@@ -55,8 +56,8 @@ func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(
 	return a.explainRun(ctx, q, right)
 }
 
-// ticks returns n ticks as a length of time if the tick of the scenario is a unit of time, and
-// otherwise as a number of ticks.
+// ticks returns n ticks for use in a sentence: as a duration if a base tick of the scenario is one unit
+// of time, such as 1 ms, and otherwise as a number of ticks.
 func (a *Quiz) ticks(n int64) any {
 	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
 	case time.Nanosecond:
@@ -71,15 +72,15 @@ func (a *Quiz) ticks(n int64) any {
 	return texts.Of("quiz.ticks", "n", texts.Count(n))
 }
 
-// timerFacts is the state of a timer when a question about it is asked.
+// timerFacts describes a timer at the time when a question about it is asked.
 type timerFacts struct {
 	due   int64 // due tick, relative to the scenario's start
-	turn  int64 // number of ticks of a revolution of the finest level; 0 means that there is none
+	turn  int64 // number of ticks in a revolution of the finest level; 0 means that the lane has none
 	place string
 }
 
-// timerFacts returns the state of the timer of q: its place or, if it is not in the lane, that of its
-// next scheduling.
+// timerFacts returns the facts about the timer of q. If the lane does not contain the timer, they
+// describe it as it is next scheduled.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -104,7 +105,8 @@ func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) 
 	return f, err
 }
 
-// explainTimer explains the options of a question about the rounds or the firing of a timer.
+// explainTimer returns a function that explains the options of a question about when a timer fires or how
+// many rounds it has left.
 func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	f, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -137,7 +139,7 @@ func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (fu
 	}, nil
 }
 
-// side returns "later" or "earlier", by the sign of d, a difference in time.
+// side returns the word "later" if d is positive, and otherwise "earlier".
 func side(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.side.later")
@@ -147,7 +149,7 @@ func side(d int64) texts.Message {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// endOf returns why the timer of q does not fire after the question is asked.
+// endOf returns the reason why the timer of q does not fire after the question is asked.
 func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.At, until)
@@ -173,7 +175,8 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	return texts.Of("quiz.end.pending", "tick", until), nil
 }
 
-// explainTimers explains, for each timer offered, whether it fires or moves in the next tick.
+// explainTimers returns a function that explains whether an offered timer fires or moves in the next
+// tick.
 func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -202,7 +205,7 @@ func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) tex
 	}, nil
 }
 
-// explainMove explains a timer that fires or moves in the next tick.
+// explainMove explains why a timer fires or moves in the next tick. r is the event.
 func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
 	if q.Kind == KindFires {
@@ -212,7 +215,7 @@ func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 		"from", int64(r.FromLevel), "to", int64(r.ToLevel), "slot", int64(r.ToSlot))
 }
 
-// explainStay explains a timer that neither fires nor moves in the next tick.
+// explainStay explains why a timer, named by option, neither fires nor moves in the next tick.
 func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
 	for _, place := range places {
 		for _, e := range place.Entries {
@@ -231,16 +234,16 @@ func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) tex
 	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
 }
 
-// tickFacts counts the events of a lane in the tick after a question, and its timers before that
-// tick.
+// tickFacts contains the number of events of each kind in one tick of a lane, and the number of pending
+// timers before it.
 type tickFacts struct {
 	pending                            int64
 	scheduled, fired, moved, cancelled int64
 	rejected                           int64
 }
 
-// explainTick explains the options of a question about the cost of a tick or the number of timers
-// pending after it.
+// explainTick returns a function that explains the options of a question about the cost of a tick or the
+// number of timers pending after it.
 func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -267,7 +270,7 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns "too many" or "too few", by the sign of d.
+// more returns the phrase "too many" if d is positive, and otherwise "too few".
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")
@@ -275,7 +278,7 @@ func more(d int64) texts.Message {
 	return texts.Of("quiz.less")
 }
 
-// tickFacts returns the facts of a lane in a tick.
+// tickFacts returns the facts about one tick of a lane.
 func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts, err error) {
 	snap, err := a.stateAt(ctx, tick-1, 0)
 	if err != nil {
@@ -303,7 +306,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes explains the options of a question that asks for a lane, given a figure for each lane.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. of
+// returns the figure that is compared.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
@@ -312,7 +316,7 @@ func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string)
 	}
 }
 
-// explainRun explains the options of a question about the whole run.
+// explainRun returns a function that explains the options of a question about the whole run.
 func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	rows, err := a.results(ctx)
 	if err != nil {
@@ -331,7 +335,8 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 	}, nil
 }
 
-// splitPlace returns the level and the slot of a value of the form "level:slot".
+// splitPlace returns the level and the slot in value, which has the form "level:slot". ok is false if
+// value does not have that form.
 func splitPlace(value string) (level, slot int64, ok bool) {
 	l, s, _ := strings.Cut(value, ":")
 	level, errL := strconv.ParseInt(l, 10, 64)

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// placeReasons explains the options of a question for the place of a timer.
+// placeReasons explains the options of a question about the place of a timer.
 type placeReasons struct {
 	a          *Quiz
 	q          *Question
@@ -30,7 +30,7 @@ func (a *Quiz) explainPlaces(ctx context.Context, q *Question, right *Answer) (f
 	return r.explain, nil
 }
 
-// level returns the level with a number, or false if the lane has none.
+// level returns level n of the lane, or false if the lane does not have it.
 func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	k := slices.IndexFunc(r.rings, func(l wheel.Level) bool { return int64(l.Level) == n })
 	if k < 0 {
@@ -39,7 +39,7 @@ func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	return r.rings[k], true
 }
 
-// explain returns the reason why the timer is not at the place option.
+// explain returns the reason why the timer is not at the place given by option.
 func (r *placeReasons) explain(option string) texts.Message {
 	level, slot, isPlace := splitPlace(option)
 	toLevel, toSlot, placed := splitPlace(r.right)
@@ -60,13 +60,14 @@ func (r *placeReasons) explain(option string) texts.Message {
 		"range", r.a.ticks(at.Width*int64(at.Slots)), "delay", r.a.ticks(r.delay), "to", toLevel, "tospan", r.a.ticks(to.Width))
 }
 
-// reach returns the number of ticks that all levels of the lane span together.
+// reach returns the number of ticks that the levels of the lane span together.
 func (r *placeReasons) reach() int64 {
 	last := r.rings[len(r.rings)-1]
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot explains why the timer is not in the given slot although it is in that level.
+// explainSlot returns the reason why the timer is not in the given slot although it is in the level `at`.
+// right is the slot that contains it.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// document is a JSON text that is being read. parse checks the syntax of the whole text first: no duplicate
-// names, no invalid UTF-8, nothing after the value. Values are then decoded one level at a time, so that a
-// file with many operations is never held as a tree. err is the first error; values read after it are not
-// used.
+// document is a JSON text that is being read. parse first checks the syntax of the whole text, including
+// that it has no duplicate names, no invalid UTF-8 and nothing after the value. Values are then decoded
+// one level at a time, so that a file with many operations is never held in memory as a tree. err is the
+// first error; values that are read after it are not used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
@@ -22,7 +22,7 @@ type document struct {
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error of opts.Check; err is then set too, so that reading ends
+	ended error // error of opts.Check; err is then also set, so that reading ends
 
 	fields []member // fields of the current operation; reused for the next
 }
@@ -42,7 +42,8 @@ type member struct {
 // byteOrderMark is the prefix that some editors put before a text in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// parse checks the syntax of data and returns its only value. It sets err of the document on failure.
+// parse checks the syntax of data and returns its only value. If data is invalid, it sets the err field
+// of the document.
 func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
 	if len(data) > o.limit() {
@@ -76,8 +77,8 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the depth to which the elements of a value are read one by one. It is the depth of
-// an operation in a scenario.
+// pausedDepth is the depth of an operation in a scenario. Down to this depth, read reads the elements of
+// a value one by one, so that it can call opts.Check between them.
 const pausedDepth = 3
 
 // read reads the next value of dec and returns the offsets of its start and end. It calls
@@ -112,7 +113,7 @@ func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	}
 }
 
-// pause calls opts.Check. If that fails, it sets d.err, so that reading ends.
+// pause calls opts.Check. If Check fails, pause sets d.err, so that reading ends.
 func (d *document) pause() error {
 	if d.ended = d.opts.check(); d.ended != nil && d.err == nil {
 		d.err = &InputError{}
@@ -120,8 +121,8 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax converts the error of a decoder to an InputError with its position in the file. base is the offset of the
-// decoder's text in the document.
+// syntax converts the error of a decoder to an InputError with a position in the file. base is the offset
+// in the document at which the decoder's text begins.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -146,16 +147,16 @@ func (d *document) column(offset int) int {
 	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
-// fail sets d.err, with path and the line of v, unless it is set already.
+// fail sets d.err, unless it is already set. path and v are the path and the value at fault.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &InputError{path, d.line(v.at), errmsg.Newf(format, args...)}
 	}
 }
 
-// members decodes object v and appends its fields to list. The names alias the document unless they are
-// escaped. It reads at most FieldsMax fields. No kind of object has so many fields, so at least one of these
-// is unknown and will be rejected.
+// members decodes object v and appends its fields to list. The names share the memory of the document
+// unless they are escaped. At most FieldsMax fields are read: an object with more has unknown fields
+// among them, so it will be rejected anyway.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -176,7 +177,7 @@ func (d *document) members(v value, list []member) []member {
 	return list
 }
 
-// next reads the next name or value of object v from d.dec.
+// next reads the next name or field value of object v from d.dec. It returns false after an error.
 func (d *document) next(v value) (value, bool) {
 	start, end, err := d.read(d.dec)
 	if err != nil {
@@ -186,7 +187,7 @@ func (d *document) next(v value) (value, bool) {
 	return value{v.raw[start:end], v.at + start}, true
 }
 
-// each calls f for the elements of array v until the first error.
+// each calls f for each element of array v until an error occurs.
 func (d *document) each(v value, f func(i int, e value)) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadToken(); err != nil {
@@ -206,7 +207,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 	}
 }
 
-// unquoteName returns the unescaped content of raw, a quoted name.
+// unquoteName returns the content of raw, a quoted name, without escapes.
 func unquoteName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]
@@ -215,7 +216,7 @@ func unquoteName(raw []byte) []byte {
 	return name
 }
 
-// found describes v for an error message: its kind, or its shortened text.
+// found returns a description of v for an error message: its kind, or its text, shortened.
 func (v value) found() string {
 	switch v.raw[0] {
 	case '{':
@@ -234,10 +235,11 @@ func (v value) text() string {
 	return string(s)
 }
 
-// Quote returns s in quotes for an error message: on one line and shortened to 60 bytes.
+// Quote returns s for an error message: in quotes, on one line and shortened to 60 bytes.
 func Quote(s string) string { return strconv.Quote(shorten(s, 60)) }
 
-// shorten returns s, or at most limit bytes of it and an ellipsis. It cuts between characters.
+// shorten returns s if it has at most limit bytes. Otherwise it cuts s between two characters and appends
+// an ellipsis.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. Methods return the zero value for a
-// missing field or after an error, which is kept in the document.
+// object is a JSON object whose fields are read by name. If a field is missing, or an error has occurred,
+// the methods return the zero value. The document keeps the error.
 type object struct {
 	doc     *document
 	path    string // "" at the root
@@ -18,7 +18,7 @@ type object struct {
 	members []member
 }
 
-// object decodes v. It is an error if v is not an object.
+// object decodes v. It reports an error if v is not an object.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -39,7 +39,8 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only reports an error if there is a field that is not among names. what describes the object in the error.
+// only reports an error if the object has a field that is not in names. what is the description of the
+// object in the message.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -58,7 +59,7 @@ func contains(names []string, name []byte) bool {
 	return false
 }
 
-// pathName returns the name of a field as it appears in a path: in quotes unless it is a plain word.
+// pathName returns the name of a field in the form used in paths: quoted unless it is a plain word.
 func pathName(name string) string {
 	for _, r := range name {
 		if !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
@@ -86,7 +87,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field. want describes the expected value in the message.
+// need returns the value of a required field, or false if it is missing. want is the description of the
+// expected value in the message.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -95,7 +97,8 @@ func (o *object) need(name, want string) (value, bool) {
 	return v, ok
 }
 
-// text returns the content of a required string. want describes the expected value in the message.
+// text returns the content of a required string. want is the description of the expected value in the
+// message.
 func (o *object) text(name, want string) string {
 	v, ok := o.need(name, want)
 	if !ok {
@@ -122,12 +125,13 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 	return n
 }
 
-// Between describes the range of whole numbers from least to most for an error message.
+// Between returns a phrase for error messages that describes the whole numbers from least to most.
 func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer returns the whole number in the named field, or otherwise if the field is missing.
+// integer returns the whole number in the named field. If the field is missing, it returns the argument
+// otherwise.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -136,7 +140,8 @@ func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	return o.doc.integer(v, o.at(name), least, most)
 }
 
-// ticks returns the length of time in a field in base ticks of tick nanoseconds, or 0 if it is missing.
+// ticks returns the duration in the named field in base ticks, or 0 if the field is missing. tick is the
+// length of a base tick in nanoseconds.
 func (o *object) ticks(name string, tick int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -145,7 +150,7 @@ func (o *object) ticks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// needTicks is like ticks for a required field.
+// needTicks is like ticks, but the field is required.
 func (o *object) needTicks(name string, tick int64) int64 {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -154,7 +159,8 @@ func (o *object) needTicks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// span returns v, a number of base ticks or a duration, which is rounded up to ticks of tick nanoseconds.
+// span returns v, a number of base ticks or a duration. It rounds a duration up to base ticks, whose
+// length is tick nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
@@ -172,7 +178,8 @@ func (d *document) span(v value, path string, tick int64) Span {
 	return Span{Ticks: ceilDiv(ns, tick), Text: text}
 }
 
-// list reports whether v is an array and there was no error before.
+// list reports whether v is an array, and reports an error if it is not. After an earlier error it
+// returns false.
 func (d *document) list(v value, path string) bool {
 	if d.err == nil && v.raw[0] != '[' {
 		d.fail(v, path, "%s is not a list", v.found())

@@ -46,7 +46,8 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal returns the number in a required field, between least and most, with up to 6 decimals.
+// decimal returns the number in a required field. It must be between least and most and have at most 6
+// decimals.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -87,7 +88,8 @@ const (
 	alphaMax Decimal = DecimalOne * 100
 )
 
-// dist reads the distribution in a required field. fields lists the kinds that are allowed for it and their fields.
+// dist reads the distribution in a required field. fields contains the permitted kinds of distributions
+// and the fields of each.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -111,7 +113,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 	return d
 }
 
-// distList returns the names of the kinds of distributions in fields.
+// distList returns the names of the kinds of distributions in fields, for a message.
 func distList(fields map[string][]string) string {
 	var names []string
 	for _, name := range distNames[DistConstant:] {
@@ -147,7 +149,7 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the length of time in a required field, at least least ticks (0 or 1).
+// length returns the duration in a required field. It must be at least least, which is 0 or 1, ticks.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -171,8 +173,8 @@ func (o *object) ordered(d *Dist) {
 	}
 }
 
-// constant reads the parameter of a constant distribution: the field "value" or, for arrivals, the field
-// "every", which is the time between two arrivals.
+// constant reads the parameter of a constant distribution. It is in the field "value" or, for arrivals,
+// in the field "every", which is the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -199,7 +201,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads the fields "values" and "weights". Without weights all values are equally likely.
+// choice reads the fields "values" and "weights". If there are no weights, all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

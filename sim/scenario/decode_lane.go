@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// DecodeLane decodes a lane object as in a scenario file and fills in its defaults. Conflicts with
-// other lanes, such as a duplicate id, are found by planning. The error is an *InputError whose
+// DecodeLane decodes a lane object as in a scenario file and fills in its defaults. It does not detect
+// conflicts with other lanes, such as a duplicate id; planning does. The error is an *InputError whose
 // path is relative to the object.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	d, root := parse(data, DecodeOptions{})
@@ -33,7 +33,7 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads v, a lane, with the parameters of its algorithm according to their types.
+// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -68,7 +68,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	return lane
 }
 
-// algorithmIDs lists the ids of all algorithms for a message.
+// algorithmIDs returns the ids of all algorithms as one string, for a message.
 func algorithmIDs() string {
 	var ids []string
 	for _, a := range algorithms.Catalogue() {
@@ -98,8 +98,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number. Its message includes the range of q, because a number that does not fit
-// in an int64 never reaches the check of the range.
+// number reads v, a number. The message of an error includes the range of q, because package catalog
+// cannot check a number that does not fit in an int64.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options reads v, a list of names. Package catalog checks that they are options of q.
+// options reads v, a list of names. Package catalog checks that the names are options of q.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {

@@ -13,7 +13,7 @@ var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cance
 // String returns the name of the operation in a scenario.
 func (k OpKind) String() string { return opNames[k] }
 
-// opFields lists the fields of each operation in the order in which they are written.
+// opFields lists the fields of each kind of operation in the order in which they are written.
 var opFields = [...][]string{
 	OpSchedule: {"at", "op", "timer", "delay", "every", "times", "created"},
 	OpSet:      {"at", "op", "timer", "delay", "every", "times", "created"},
@@ -26,12 +26,12 @@ var opFields = [...][]string{
 // Arms reports whether the operation schedules a timer, which gets a new id.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named reports whether the operation has the name of a timer.
+// Named reports whether the operation has a timer name.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file, but without the field at, which the
-// caller passes as a tick relative to start. Conflicts with other operations, such as a name in
-// use, are found by planning. The error is an *InputError whose path is relative to the object.
+// DecodeOp decodes an operation object as in a scenario file. The object has no field at; the caller
+// passes the tick, relative to start. DecodeOp does not detect conflicts with other operations, such as a
+// name in use; planning does. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -102,9 +102,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: at + delay,
-// plus times−1 periods of every. For times ≤ 1, which includes the endless repeat −1, it is that of
-// the first run.
+// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: at + delay +
+// (times−1) · every. If times is 1 or less, which includes −1 for an endless repeat, it returns the due
+// tick of the first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {
@@ -113,7 +113,8 @@ func LastDue(at, delay, every int64, times int32) int64 {
 	return due
 }
 
-// DuesFit reports whether all due ticks of such a timer, as absolute ticks, fit in 62 bits. See LastDue.
+// DuesFit reports whether the absolute due ticks of all runs of a timer fit in 62 bits. start is the
+// absolute start tick; the other arguments are those of [LastDue].
 func DuesFit(start, at, delay, every int64, times int32) bool {
 	due := start + at + delay
 	if due > wheel.TickMax || due < -wheel.TickMax {
@@ -122,10 +123,10 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 	return times <= 1 || int64(times-1) <= (wheel.TickMax-due)/every
 }
 
-// opKind returns the named operation, or 0 if there is none.
+// opKind returns the kind of operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields of o that determine when a timer fires, and stores them in op.
+// arming reads the fields of o that determine when the timer fires and stores them in op.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -134,7 +135,7 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads the fields every and times. times without every is an error.
+// repeat reads the fields every and times. It reports an error if there is times without every.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {
@@ -156,7 +157,7 @@ const (
 	wantEvery = "1 tick or more"
 )
 
-// under is like Under, but e may be nil.
+// under is like Under, but returns nil if e is nil.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

@@ -4,12 +4,12 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // Value; for arrivals also Every
+	DistConstant    DistKind = iota + 1 // the value Value, or for arrivals also the interval Every
 	DistUniform                         // uniformly distributed from Min to Max, inclusive
 	DistExponential                     // exponentially distributed with Mean, limited to Max
-	DistPoisson                         // independent arrivals with mean Rate; for arrivals only
+	DistPoisson                         // independent arrivals with the mean rate Rate; for arrivals only
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max
-	DistChoice                          // one of Values, by Weights
+	DistChoice                          // one of Values, with the probabilities given by Weights
 )
 
 var distNames = [...]string{DistConstant: "constant", DistUniform: "uniform", DistExponential: "exponential",

@@ -13,7 +13,7 @@ const (
 	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
 	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
-	tickUnit     = "tick" // the unit of a rate that counts base ticks
+	tickUnit     = "tick" // unit of a rate per base tick
 )
 
 // Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
@@ -23,8 +23,8 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length of a duration that is computed exactly. Its fractions have fewer decimal places,
-// and their sums fit an int64.
+// exactBytes is the maximum length of a duration that is computed exactly. In a text of this length,
+// fractions have few enough decimals for their sums to fit in an int64.
 const exactBytes = 64
 
 // ParseDuration parses a duration as time.ParseDuration does and returns it in nanoseconds. It
@@ -84,7 +84,7 @@ func ParseTick(text string) (int64, error) {
 	return int64(d), err
 }
 
-// ceilDiv returns ⌈a/b⌉ for b > 0, so "-1500us" at 1 ms per tick is −1 tick.
+// ceilDiv returns ⌈a/b⌉ for b > 0. For example, "-1500us" is −1 tick of 1 ms.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {

@@ -2,17 +2,17 @@ package scenario
 
 import "slices"
 
-// Clone returns a copy of s with its own list of lanes, which planning changes. It shares
-// everything else, which is immutable.
+// Clone returns a copy of s for planning, which changes the list of lanes. The copy has its own list of
+// lanes and shares everything else, which is immutable.
 func (s *Scenario) Clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
 }
 
-// WithOp returns a copy of s with op added after the other written operations. If the timer is due
-// after Until, Until is extended as its default would be. The caller must plan the result to check
-// it.
+// WithOp returns a copy of s with op added after the other written operations. If the timer is due after
+// Until, Until is extended in the same way as its default is computed. The result has not been checked;
+// the caller must plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)
@@ -23,7 +23,8 @@ func (s *Scenario) WithOp(op Op) *Scenario {
 	return c
 }
 
-// WithLanes returns a copy of s with other lanes. The caller must plan the result to check it.
+// WithLanes returns a copy of s with the given lanes. The result has not been checked; the caller must
+// plan it.
 func (s *Scenario) WithLanes(lanes []LaneSpec) *Scenario {
 	c := *s
 	c.Lanes = lanes

@@ -7,9 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of a planned scenario, as in the header of a trace: fields
-// in the documented order, defaults filled in, durations outside generate in base ticks, absent
-// texts omitted, no spaces. Loading it yields a scenario with the same canonical JSON.
+// AppendJSON appends the canonical JSON of s, which must be planned: the form in the header of a trace.
+// Fields are in the documented order with defaults filled in, durations outside generate are in base
+// ticks, and absent texts and spaces are omitted. Decoding and planning the JSON yields a scenario with
+// the same canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)

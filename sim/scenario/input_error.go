@@ -9,10 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// InputError describes an error in a scenario in one line, for the author of the scenario: where it is, what
-// was found, and what was expected.
+// InputError describes an error in a scenario in one line, for the author of the scenario: where the
+// error is, what was found, and what was expected.
 type InputError struct {
-	Path    string // path of the field, such as "lanes[1].slots"; "" if no field can be named
+	Path    string // path of the field, such as "lanes[1].slots"; "" means that the error does not concern a field
 	Line    int    // line of the file, from 1; 0 if not known
 	Message errmsg.Message
 }
@@ -28,9 +28,9 @@ func (e *InputError) Error() string {
 	return e.Message.String()
 }
 
-// Under returns the error with its path relative to the object at path: under "workload.ops[4]",
-// "workload.ops[4].delay" becomes "delay". A form that edits the object shows the error at that
-// field. Under returns e if its path is outside the object.
+// Under returns a copy of e whose path is relative to the object at path. For example, under
+// "workload.ops[4]" the path "workload.ops[4].delay" becomes "delay". A form that edits the object uses
+// it to show the error at the field. If the path of e is outside the object, Under returns e itself.
 func (e *InputError) Under(path string) *InputError {
 	if e.Path != path && !strings.HasPrefix(e.Path, path+".") {
 		return e
@@ -43,7 +43,7 @@ func Fault(path, format string, args ...any) *InputError {
 	return &InputError{Path: path, Message: errmsg.Newf(format, args...)}
 }
 
-// paramFault converts an error about a parameter of the lane at path lane to an InputError.
+// paramFault converts err, an error in a parameter, to an InputError. lane is the path of the lane.
 func paramFault(lane string, err error) *InputError {
 	var p *wheel.ParamError
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// pointerTo returns a path, such as "lanes[3].slots", as a JSON pointer.
+// pointerTo converts a path, such as "lanes[3].slots", to a JSON pointer.
 func pointerTo(path string) string {
 	var b strings.Builder
 	for {
@@ -28,7 +28,7 @@ func pointerTo(path string) string {
 }
 
 // LineOf returns the line number, from 1, of the field at path in text, a scenario. If the field is
-// missing, it returns the line of the innermost object around it, or 0 if there is none.
+// missing, it returns the line of the innermost enclosing object that exists, or 0 if there is none.
 func LineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	want := pointerTo(path)

@@ -2,8 +2,8 @@ package scenario
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Scenario is a scenario as read from a file or, after planning, with its defaults filled in. It
-// must not be changed; editing functions return a new one.
+// Scenario is a scenario as read from a file or, after planning, with its defaults filled in. It is
+// immutable; the editing functions return a new one.
 type Scenario struct {
 	Name     string
 	Title    Text
@@ -11,7 +11,7 @@ type Scenario struct {
 	Question Text
 	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // last tick; negative if planning computes it. It is relative to Start, as are all ticks below
+	Until    int64  // last tick, relative to Start, as are all ticks below; negative if planning is to compute it
 	Lanes    []LaneSpec
 	Ops      []Op    // operations in file order
 	Generate []Group // generated groups in file order
@@ -31,9 +31,9 @@ type OpKind uint8
 
 const (
 	OpSchedule OpKind = iota + 1
-	OpSet             // schedule, replacing a pending timer with the same name
+	OpSet             // schedule; a pending timer with the same name is cancelled first
 	OpCancel
-	OpReset // cancel if pending, then schedule
+	OpReset // cancel the timer if it is pending, then schedule it
 	OpStall // the driver does not run for Amount ticks
 	OpClock // the wall clock jumps by Amount ticks
 )
@@ -45,11 +45,11 @@ type Op struct {
 	Timer   string
 	Delay   int64
 	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
-	Times   int32 // number of runs if Every is set; -1 if unlimited
+	Times   int32 // number of runs if Every is not 0; −1 means unlimited
 	Created int64
 	Amount  int64 // length of a stall, or distance of a clock jump
 
-	hasCreated bool // whether Created is given, so that it is included in the canonical JSON
+	hasCreated bool // whether Created is given and therefore part of the canonical JSON
 }
 
 // SetCreated sets the creation time of the timer, in ticks relative to start.
@@ -58,8 +58,8 @@ func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 // HasCreated reports whether the creation time of the timer is given.
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
-// Group is a generated part of the workload: Count timers with the names Prefix + index. Its random
-// numbers depend only on Seed and Prefix, not on other groups.
+// Group is a generated part of the workload: Count timers whose names consist of Prefix and an index. Its
+// random numbers depend on Seed and Prefix only, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64
@@ -73,11 +73,11 @@ type Group struct {
 // Repeat describes how a timer repeats.
 type Repeat struct {
 	Every Span  // interval between two runs; 0 ticks if the timer fires once
-	Times int32 // number of runs if Every is set; −1 if unlimited
+	Times int32 // number of runs if Every is not 0 ticks; −1 means unlimited
 }
 
 // GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
 	Fraction Decimal // fraction of the timers, 0 to 1
-	After    Dist    // distribution of the ticks from the schedule to the cancel
+	After    Dist    // distribution of the number of ticks from the schedule to the cancel
 }

@@ -4,14 +4,14 @@ package scenario
 // Text is an absent text.
 type Text struct {
 	Plain string
-	Langs []LangText // if not empty, Plain is unused; ordered en, zh, then others by name
+	Langs []LangText // texts by language, ordered en, zh, then by name; if there are any, Plain is not used
 }
 
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In returns the text in language lang. If there is none, it returns the text in English or else in
-// the first language.
+// In returns the text in language lang or, if there is none, in English. If there is no English text
+// either, it returns the first text.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {

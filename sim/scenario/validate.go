@@ -54,9 +54,9 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// CheckLane checks a lane by itself and returns it with its parameters filled in. path is its path
-// in errors, start the scenario's start, and tick the length of a base tick in nanoseconds. It
-// creates the wheel to detect impossible combinations of parameters.
+// CheckLane checks a lane without regard to the others and returns it with its parameters filled in. path
+// is the path of the lane in errors, start the scenario's start, and tick the length of a base tick in
+// nanoseconds. CheckLane builds the wheel to detect combinations of parameters that are impossible.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)
@@ -83,7 +83,7 @@ func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	return lane, nil
 }
 
-// Slots returns the number of slots in all levels of a lane that CheckLane has returned.
+// Slots returns the number of slots in all levels of the lane. CheckLane must have returned the lane.
 func (l *LaneSpec) Slots() int { return l.slots }
 
 // Width returns the number of base ticks that a slot of the lane's finest level spans.
@@ -94,8 +94,9 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks between the last due tick of the workload and the default of Until. It is
-// twice the largest width, so that a lane that rounds up can still fire.
+// Rest returns the number of ticks by which the default of Until exceeds the last due tick of the
+// workload: twice the widest slot of any finest level, so that a lane that rounds due ticks up still
+// fires its last timers.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -104,8 +105,8 @@ func (s *Scenario) Rest() int64 {
 	return 2 * most
 }
 
-// CheckOp checks a written operation by itself. path is its path in errors, and start the scenario's
-// start.
+// CheckOp checks a written operation without regard to the others. path is the path of the operation in
+// errors, and start the scenario's start.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)
@@ -147,7 +148,7 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat checks every and times, which must be given together.
+// checkRepeat checks every and times. Either both or neither must be given.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:
@@ -160,7 +161,7 @@ func checkRepeat(every, times int64, path string) *InputError {
 	return nil
 }
 
-// CheckGroup checks the values of group g, whose path in errors is path.
+// CheckGroup checks the values of group g. path is the path of the group in errors.
 func CheckGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return Fault(path+".prefix", `"" is not the beginning of a name`)

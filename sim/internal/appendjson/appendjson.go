@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Comma appends the comma before element i of a list. It appends nothing if i is 0.
+// Comma appends a comma unless i, the index of a list element, is 0.
 func Comma(dst []byte, i int) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -21,7 +21,7 @@ func String(dst []byte, s string) []byte {
 	return dst
 }
 
-// Int appends name without changes, then n in decimal.
+// Int appends name unchanged, followed by n in decimal.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

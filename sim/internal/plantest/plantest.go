@@ -22,8 +22,8 @@ func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	return p
 }
 
-// Scenario returns the text of a scenario with one lane, the given leading fields, such as
-// `"until": 20`, and the given workload, a JSON object.
+// Scenario returns the text of a scenario with one lane. head contains its first fields, such as
+// `"until": 20`, and workload is a JSON object.
 func Scenario(head, workload string) []byte {
 	if head != "" {
 		head += ", "
@@ -31,11 +31,12 @@ func Scenario(head, workload string) []byte {
 	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
 }
 
-// Ops returns the text of a scenario with one lane and the given operations, the elements of a JSON
-// array.
+// Ops returns the text of a scenario with one lane. ops contains the operations, as the elements of a
+// JSON array.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
 
-// Golden returns the programs of sim/testdata/golden by name, for tests of packages directly below sim.
+// Golden returns the programs of sim/testdata/golden by name. It works in tests of packages directly
+// below sim.
 func Golden(t testing.TB) map[string]*program.Program {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/golden/*.json")
@@ -69,8 +70,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns occupies all turns of q, including the one that is lent, so that nothing is computed until
-// leave is called.
+// TakeTurns takes all turns of q, and the turn that is lent when they are overdue, so that nothing is
+// computed until leave is called.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()

@@ -32,19 +32,18 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Endless is a scenario with more events than a first pass with a small limit computes.
+// Endless is a scenario with more events than a first pass with a low limit can compute.
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// Straight holds the result of running a program tick by tick without a sim.Run: all records, and
-// the state of all lanes after each tick.
+// Straight holds all records and states of a program that was run tick by tick, without a sim.Run.
 type Straight struct {
 	Records []engine.Record
-	States  []*engine.Snapshot // states by tick
+	States  []*engine.Snapshot // state of all lanes after each tick, by tick
 	Marks   []int              // index after the last record of each step
 }
 
-// RunStraight runs p tick by tick to its end and checks each wheel after each tick.
+// RunStraight runs p tick by tick to its end. It checks each wheel after each tick.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
 	e := Engine(t, p)
@@ -65,8 +64,8 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. what is the beginning of
-// the message.
+// SameSnapshot fails the test if got and want differ in position, states or costs. The failure message
+// begins with what.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -86,8 +85,8 @@ func SameSnapshot(t interface {
 	}
 }
 
-// OneTick returns a scenario with four lanes whose timers are all scheduled at tick 0 and all
-// expire at tick 50.
+// OneTick returns a scenario with four lanes and the given number of timers, which are all scheduled at
+// tick 0 and expire at tick 50.
 func OneTick(timers int) string {
 	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
 		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)

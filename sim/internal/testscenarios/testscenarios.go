@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// fullEnv is the environment variable that makes tests use the long scenarios unchanged. `make soak`
+// fullEnv is the environment variable that makes tests use the unmodified long scenarios. `make soak`
 // sets it.
 const fullEnv = "WHEELSCOPE_WHOLE"
 
@@ -16,7 +16,7 @@ const fullEnv = "WHEELSCOPE_WHOLE"
 // millions of events, and in their short versions.
 var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// All returns the built-in scenarios. Unless Full returns true, long ones have fewer timers.
+// All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers.
 func All() []*library.Scenario {
 	if Full() {
 		return library.Builtins()
@@ -30,7 +30,7 @@ func All() []*library.Scenario {
 	return list
 }
 
-// Long returns the original built-in scenarios that All shortens.
+// Long returns the built-in scenarios that All would shorten, unmodified.
 func Long() (list []*library.Scenario) {
 	for _, b := range library.Builtins() {
 		if bytes.Contains(b.Data, longCount) {
@@ -40,5 +40,5 @@ func Long() (list []*library.Scenario) {
 	return list
 }
 
-// Full reports whether tests use the long scenarios unchanged.
+// Full reports whether tests use the unmodified long scenarios.
 func Full() bool { return os.Getenv(fullEnv) != "" }
