@@ -9,14 +9,14 @@ import (
 // ErrAbandoned reports that [Abandon] was called while a file was being written.
 var ErrAbandoned = errors.New("the write was abandoned")
 
-// pending has the temporary files of the writes in progress.
+// pending holds the temporary files of all writes in progress, by name.
 var pending = struct {
 	sync.Mutex
 	files map[string]*os.File
 }{files: map[string]*os.File{}}
 
-// Abandon removes the temporary files of all writes in progress, so that none of them replaces its file. It
-// is for a process that is about to exit without waiting for the writes.
+// Abandon removes the temporary files of all writes in progress, so that these writes fail and existing
+// files remain unchanged. It is for a process that is about to exit and cannot wait for them.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -27,7 +27,7 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and records the file's name.
+// begin calls create, which creates a temporary file, and records that file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -39,7 +39,8 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace, which renames the named temporary file, unless the write was abandoned.
+// commit calls replace, which renames the temporary file with the given name. If the write was abandoned,
+// it returns ErrAbandoned instead.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -49,7 +50,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the record of the named temporary file.
+// end removes the record of the temporary file with the given name.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -8,8 +8,8 @@ import (
 )
 
 // Write writes the output of fill to a temporary file and renames it to name when it is complete, so that
-// readers never see a part of it. After an error the temporary file is removed and an existing file is
-// unchanged. A new file has the permissions perm.
+// readers never see an incomplete file. After an error, Write removes the temporary file and leaves an
+// existing file unchanged. A new file has the permissions perm.
 func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }

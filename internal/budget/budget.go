@@ -16,19 +16,21 @@ import (
 	"sync"
 )
 
-// Budget limits the number of bytes that its owners reserve. Its methods may be called concurrently.
+// Budget limits the number of bytes that are reserved at the same time. Its methods may be called
+// concurrently.
 type Budget struct {
 	limit int64
 
 	mu         sync.Mutex
 	used       int64
-	spare      int64 // number of bytes kept for urgent reservations
+	spare      int64 // number of bytes that only urgent reservations may use
 	reclaimers []Reclaimer
 }
 
 // Reclaimer releases at least need bytes of memory whose contents can be computed again, or as many as it
-// has. It releases their reservations before it returns, and reports whether it released any. It is called
-// without locks of the budget. The caller of Reserve must not hold a lock that the Reclaimer acquires.
+// can. It releases their reservations before it returns, and reports whether it released any. The budget
+// holds no locks when it calls a Reclaimer. A caller of Reserve must not hold a lock that a Reclaimer
+// acquires.
 type Reclaimer func(need int64) bool
 
 // New returns a budget of limit bytes; limit must be at least 1.
@@ -42,7 +44,7 @@ func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.reclaimers = append(b.reclaimers, r)
 }
 
-// KeepSpare sets aside n bytes for ReserveUrgent and TryUrgent.
+// KeepSpare sets the number of bytes that only ReserveUrgent and TryUrgent may use.
 func (b *Budget) KeepSpare(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +71,7 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // number of bytes requested
-	Available int64 // number of bytes that were free after all reclaimers had been called
+	Available int64 // number of bytes free after all reclaimers had been called
 }
 
 func (e *FullError) Error() string {
@@ -87,7 +89,7 @@ type Reservation struct {
 // Reserve reserves n ≥ 0 bytes. The error is a *FullError.
 func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
 
-// ReserveUrgent is like Reserve, but may use the bytes kept by KeepSpare.
+// ReserveUrgent is like Reserve, but may also use the bytes set aside by KeepSpare.
 func (b *Budget) ReserveUrgent(n int64) (*Reservation, error) { return b.reserve(n, true) }
 
 func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
@@ -98,11 +100,11 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not call reclaimers. Use it for memory that does not justify evicting
+// Try is like Reserve, but does not call reclaimers. Use it for memory that is not worth evicting
 // anything.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
-// TryUrgent is like Try, but may use the bytes kept by KeepSpare.
+// TryUrgent is like Try, but may also use the bytes set aside by KeepSpare.
 func (b *Budget) TryUrgent(n int64) (*Reservation, error) { return b.try(n, true) }
 
 func (b *Budget) try(n int64, urgent bool) (*Reservation, error) {
@@ -132,11 +134,11 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is an index greater than that of any reclaimer.
+// noReclaimer is larger than the index of any reclaimer.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes and the reclaimer at
-// index k, or nil if there is no such reclaimer.
+// take adds n bytes to r if they fit. Otherwise it returns the number of bytes that are missing, and the
+// reclaimer with index k, or nil if there is none.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -155,8 +157,8 @@ func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclai
 	return missing, ask
 }
 
-// Set changes the reservation to n bytes even if that exceeds the budget. It is for memory whose size is only
-// known after its allocation.
+// Set changes the size of the reservation to n bytes, even if the budget is then exceeded. It is for
+// memory whose size is only known after it has been allocated.
 func (r *Reservation) Set(n int64) {
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
@@ -164,7 +166,7 @@ func (r *Reservation) Set(n int64) {
 	r.bytes = n
 }
 
-// Add is like Set, but adds n bytes to those reserved.
+// Add is like Set, but increases the size of the reservation by n bytes.
 func (r *Reservation) Add(n int64) {
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
@@ -182,7 +184,7 @@ func (r *Reservation) Bytes() int64 {
 	return r.bytes
 }
 
-// Release ends the reservation. Subsequent calls do nothing.
+// Release ends the reservation. Further calls have no effect.
 func (r *Reservation) Release() {
 	if r != nil {
 		r.Set(0)

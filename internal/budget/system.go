@@ -8,13 +8,14 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is the share of the free address space that is used. Freed memory stays mapped, and
-// not every large block fits into it; the C library of a program built with cgo maps 64 MB for
-// each of several threads.
+// roomShare is the fraction of the free address space that may be used. The rest is needed because freed
+// memory stays mapped and large blocks do not fit everywhere. In a program built with cgo, the C library
+// also maps 64 MB for each of several threads.
 const roomShare = 0.65
 
-// Default returns the number of bytes that a server uses by default: half of Available, and at most roomShare
-// of the free part of a limited address space. A process maps a gigabyte or more when it starts.
+// Default returns the default size of a server's budget in bytes: half of Available. If the address space
+// is limited, it is at most roomShare of its free part, because a process maps a gigabyte or more when it
+// starts.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {
@@ -23,7 +24,7 @@ func Default() int64 {
 	return max(n, 1)
 }
 
-// unknownMemory is the memory, in bytes, assumed if the system does not report it.
+// unknownMemory is the assumed memory in bytes of a system that does not report it.
 const unknownMemory = 2 << 30
 
 // Available returns the number of bytes of memory that the process can use: the minimum of the machine's

@@ -1,8 +1,8 @@
 package budget
 
-// pageBytes is the budget of runs in a browser, whose pages have 4 GB of memory at most. The user is asked
-// before a run of more than 1 GB.
+// pageBytes is the size in bytes of the budget in a browser, where a page has at most 4 GB of memory.
+// Runs of more than 1 GB need the user's consent.
 const pageBytes = 2 << 30
 
-// Default returns the number of bytes that the engine of a page uses by default.
+// Default returns the default size in bytes of the budget of the engine in a page.
 func Default() int64 { return pageBytes }

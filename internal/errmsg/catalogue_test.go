@@ -160,11 +160,11 @@ func TestCatalogueIsComplete(t *testing.T) {
 
 // A translation has the same verbs as its original: equally many, or each by its number.
 func TestTranslationsKeepTheHoles(t *testing.T) {
-	hole := regexp.MustCompile(`%(\[\d+\])?s`)
+	verb := regexp.MustCompile(`%(\[\d+\])?s`)
 	for en, words := range zh {
-		want, got := len(verbsOf(en)), hole.FindAllString(words, -1)
+		want, got := len(verbsOf(en)), verb.FindAllString(words, -1)
 		if len(got) != want {
-			t.Errorf("%q has %d holes, its Chinese %d: %q", en, want, len(got), words)
+			t.Errorf("%q has %d verbs, its Chinese %d: %q", en, want, len(got), words)
 		}
 		args := make([]any, want)
 		for i := range args {

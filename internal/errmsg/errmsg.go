@@ -1,10 +1,10 @@
-// Package errmsg has error messages for users, in any language. A [Message] is an English format and
-// its arguments, as for fmt.Sprintf. The format is the key in the [Catalogue] of another language
-// (static/texts/zh/errors), so the code contains the English text. The command line prints English;
-// the page uses its own language with [Message.In].
+// Package errmsg contains translatable error messages for users. A [Message] is an English format and its
+// arguments, as for fmt.Sprintf. The format is also the key of the translation in a [Catalogue]
+// (static/texts/zh/errors), so the code contains the English text. The command line prints English; the
+// page uses its own language with [Message.In].
 //
-// A message without a translation is in English. A test parses the sources of the packages with
-// messages and checks that the catalogue is complete.
+// A message without a translation is in English. A test parses the sources of the packages with messages
+// and checks that the catalogue is complete.
 package errmsg
 
 import (
@@ -21,9 +21,9 @@ type Message struct {
 	args   []any
 }
 
-// Newf returns a message with a format and its arguments. A string argument may be a phrase of the catalogue
-// ("a list of lanes", "between 1 and 9"), which is translated with the message. Text of the user is quoted
-// and not translated.
+// Newf returns a message with the given format and arguments. A string argument may be a phrase of the
+// catalogue ("a list of lanes", "between 1 and 9"), which is translated with the message. An argument in
+// quotes, such as text of the user, is not translated.
 func Newf(format string, args ...any) Message { return Message{format, args} }
 
 // String returns the message in English.
@@ -40,11 +40,11 @@ func (m Message) Empty() bool { return m.format == "" }
 // Catalogue translates messages into one language. It is safe for concurrent use.
 type Catalogue struct {
 	texts  map[string]string
-	frames []frame // the longest first
+	frames []frame // longest first
 }
 
-// NewCatalogue returns a catalogue of translations. The keys of texts are English formats, and phrases with
-// %d for each number. In translations every verb is %s, or %[n]s if the order differs.
+// NewCatalogue returns a catalogue of translations. A key of texts is an English format, or a phrase in
+// which each number is replaced by %d. The verbs of a translation are %s, or %[n]s if the order differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
 	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) {
@@ -75,7 +75,7 @@ func (m Message) In(c *Catalogue) string {
 	return fill(words, args)
 }
 
-// fill formats words, a translation whose verbs are %s or %[n]s, with args.
+// fill formats words, a translation, with args.
 func fill(words string, args []any) string {
 	if len(args) == 0 {
 		return words
@@ -104,7 +104,7 @@ func verbsOf(format string) (verbs []string) {
 	}
 }
 
-// numbersOf returns the numbers in a phrase, such as "-3" or "0.5", and the phrase with %d for each.
+// numbersOf returns phrase with each number replaced by %d, and the numbers, such as "-3" or "0.5".
 func numbersOf(phrase string) (key string, numbers []any) {
 	var b strings.Builder
 	for phrase != "" {
@@ -128,8 +128,9 @@ func numbersOf(phrase string) (key string, numbers []any) {
 	return b.String(), numbers
 }
 
-// phrase translates text, which is a part of a sentence. Its key is the text itself, the text with %d for
-// each number, or the text with %s for variable parts ("one of a, b" has the key "one of %s").
+// phrase returns the translation of text, a part of a sentence, or text itself if there is none. The key
+// is one of: the text; the text with each number replaced by %d; the text with variable parts replaced by
+// %s ("one of a, b" has the key "one of %s").
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text
@@ -143,7 +144,7 @@ func (c *Catalogue) phrase(text string) string {
 	}
 	for _, f := range c.frames {
 		if words, ok := c.texts[f.key]; ok {
-			if args := f.holes(text); args != nil {
+			if args := f.match(text); args != nil {
 				return fill(words, args)
 			}
 		}
@@ -151,15 +152,15 @@ func (c *Catalogue) phrase(text string) string {
 	return text
 }
 
-// frame is a phrase split at its verbs. It therefore has one part more than verbs.
+// frame is a phrase with %s for its variable parts. It is split into the parts before, between and after
+// them.
 type frame struct {
 	key   string
 	parts []string
 }
 
-// holes returns the parts of text that correspond to the verbs of the frame, or nil if text does not
-// match the frame.
-func (f *frame) holes(text string) []any {
+// match returns the variable parts of text if it matches the frame, and otherwise nil.
+func (f *frame) match(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])
 	rest, ends := strings.CutSuffix(rest, f.parts[last])
@@ -168,11 +169,11 @@ func (f *frame) holes(text string) []any {
 	}
 	var args []any
 	for _, part := range f.parts[1:last] {
-		hole, after, ok := strings.Cut(rest, part)
+		arg, after, ok := strings.Cut(rest, part)
 		if !ok {
 			return nil
 		}
-		args, rest = append(args, hole), after
+		args, rest = append(args, arg), after
 	}
 	return append(args, rest)
 }

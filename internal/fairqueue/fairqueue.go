@@ -1,19 +1,19 @@
-// Package fairqueue shares the processors between clients. Heavy work is done in turns. There are
-// fewer turns than processors, and a turn is given away after a time slice if other work waits. Of
-// the waiting clients, the one that has used the least time is first (start-time fair queueing,
-// Goyal, Vin and Cheng 1996).
+// Package fairqueue shares the processors between clients. Heavy work is done in turns. There are fewer
+// turns than processors, and when the time slice of a turn is over, the turn passes to other work that is
+// waiting. Of the waiting clients, the one that has used the least time comes first (start-time fair
+// queueing, Goyal, Vin and Cheng 1996).
 //
-// The turn is in a context.Context. Work calls [Pace] often. When the slice is over, Pace gives the
-// turn away and acquires it again; it returns an error when the work must stop. Work that waits for
-// something else, such as a socket or another goroutine, does so in [Outside], so that it holds no
-// turn while it waits.
+// A context.Context carries the turn. Work must call [Pace] often. When the time slice is over, Pace
+// releases the turn and acquires it again; it returns an error when the work must stop. Work that waits
+// for something else, such as a socket or another goroutine, does so in [Outside], which releases the
+// turn in the meantime.
 //
-// The queues of one [Pool] share its turns by the same rule, so that work of one kind does not
-// delay work of another (hierarchical start-time fair queueing, Goyal, Guo and Vin 1996).
+// The queues of one [Pool] share its turns by the same rule, so that work of one kind does not delay work
+// of another (hierarchical start-time fair queueing, Goyal, Guo and Vin 1996).
 //
-// Some work cannot call Pace for a while, such as sorting, or decoding a long text. If other work
-// waits, its turn is lent after Overdue: one more piece of work is admitted until the turn is given
-// away.
+// Some work cannot call Pace for a while, such as sorting, or decoding a long text. If other work is
+// waiting, the turn of such work is lent after the time Overdue: one more piece of work is admitted until
+// the turn is released.
 package fairqueue
 
 import (
@@ -28,9 +28,9 @@ import (
 // Limits of a queue.
 const (
 	Slice      = 10 * time.Millisecond // default of Options.Slice
-	Overdue    = 20 * time.Millisecond // time without a call of Pace after which another turn is granted in place of this one
-	WaitingMax = 4096                  // maximum number of pieces of work that wait for a turn, of all clients
-	clientsMax = 1024                  // clients whose time is remembered while they have no work
+	Overdue    = 20 * time.Millisecond // time without a call of Pace after which a turn is lent to other work
+	WaitingMax = 4096                  // maximum number of pieces of work of all clients that wait for a turn
+	clientsMax = 1024                  // maximum number of clients whose used time is remembered, unless more have work
 )
 
 // ErrBusy is returned if WaitingMax pieces of work are waiting already.
@@ -39,37 +39,37 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // Queue grants turns to clients. Its methods may be called concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // see Options
+	share time.Duration // Options.Share
 	slice time.Duration
 	entry time.Duration
 
 	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
 	// may have to help the garbage collector, or be preempted, while all others wait for pool.mu.
-	free    int // number of turns that are not taken, including lent ones
-	lendMax int // maximum number of turns lent at a time
+	free    int // number of turns that can be granted, including those of lent turns
+	lendMax int // maximum number of turns lent at the same time
 	lent    int
 	held    []*Turn
 	clients map[string]*client
-	waiting []*Turn       // turns that wait, in order of arrival
-	virtual time.Duration // the client time at which the latest turn began
+	waiting []*Turn       // waiting turns in order of arrival
+	virtual time.Duration // used time of the client whose turn was granted last, at that time
 	used    time.Duration // time used by all clients, divided by the shares, on the scale of Pool.virtual
 }
 
-// client is the state of a client: the time that it has used, on the scale of Queue.virtual.
+// client holds the time that a client has used, which is comparable with Queue.virtual.
 type client struct {
 	used   time.Duration
-	next   time.Duration // expected length of its next slice
-	active int           // number of turns taken and of waiters
+	next   time.Duration // expected length of the client's next time slice
+	active int           // number of pieces of work that have or wait for a turn
 }
 
 // Options configures a queue.
 type Options struct {
 	Pool  *Pool         // pool that grants the turns; nil means a new pool of Turns turns
 	Turns int           // maximum number of turns granted at a time, at least 1
-	Share int           // share of the pool's time relative to its other queues; 0 means 1
-	Slice time.Duration // time after which a turn passes to other waiting work; 0 means the constant Slice
-	// Entry is the time that a new client is charged at its start, so that many new clients do
-	// not delay those that have used less.
+	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
+	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
+	// Entry is the time that a new client is charged when it first enters, so that many new clients do
+	// not delay clients that have used less.
 	Entry time.Duration
 }
 
@@ -94,8 +94,8 @@ func (q *Queue) Pool() *Pool { return q.pool }
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the named client. Work without a client is charged to
-// a new one.
+// WithClient returns a context whose work is charged to the client with the given name. Work in a context
+// without a client is charged to a new client each time.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
@@ -106,9 +106,10 @@ func Client(ctx context.Context) string {
 	return name
 }
 
-// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called more
-// than once. If ctx already carries a turn of q, Enter returns ctx, so that work can be nested. A turn of
-// another queue is given up until leave is called. The error is that of ctx or ErrBusy.
+// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called
+// more than once. Calls can be nested: if ctx already carries a turn of q, Enter returns ctx. If it
+// carries a turn of another queue, that turn is released until leave is called. The error is that of ctx
+// or ErrBusy.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
 	outer, nested := ctx.Value(turnKey{}).(*Turn)
 	if nested && outer.queue == q {
@@ -131,7 +132,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the named client and increments the number of its pieces of work.
+// client returns the client with the given name and increments its number of pieces of work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -148,15 +149,15 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget decrements the number of pieces of work of c.
+// forget decrements the number of pieces of work of client c.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep removes clients without work, so that the size of the map is bounded. It first removes those whose
-// time is in the past, since removing them changes nothing for them.
+// sweep removes clients without work if there are clientsMax clients. It first removes those whose used
+// time is no more than q.virtual, for which it makes no difference.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -176,7 +177,7 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait adds t to the waiting turns, or returns ErrBusy if WaitingMax turns are waiting already.
+// wait appends t to the waiting turns. It returns ErrBusy if WaitingMax turns are already waiting.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -208,7 +209,7 @@ func (q *Queue) cancel(t *Turn) bool {
 	return true
 }
 
-// end frees t, which lasted for d.
+// end frees turn t after a time slice of length d.
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -216,8 +217,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew frees t, which lasted for d, and adds it to the waiting turns. Only turns of clients that have used
-// less time are granted before it.
+// renew frees turn t after a time slice of length d and appends it to the waiting turns. It is granted
+// again before turns of clients that have used more time.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -240,10 +241,10 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the waiting turn to be granted next. It is a turn of the client whose next
-// slice is expected to end first, so that a client that needs a millisecond does not wait for all that
-// arrived at the same time. If the client has several pieces of work waiting, the one that has used the
-// least time is first, and of those the one that has waited longest.
+// first returns the index of the waiting turn to be granted next. It chooses the client whose next time
+// slice is expected to end first, so that a client that needs a millisecond does not wait for all clients
+// that arrived at the same time. If several pieces of work of that client are waiting, it chooses the one
+// that has used the least time, and of those the one that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {
@@ -256,7 +257,8 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants a free turn of the queue and of its pool to the first waiting turn.
+// admit grants a turn of the queue and its pool, which must both have a free one, to the first waiting
+// turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Pool is a set of turns that several queues share. Its queues together hold at most that many turns at a
-// time, not counting turns granted in place of overdue ones. The next turn goes to the queue with waiting
+// Pool is a set of turns that several queues share. Together they hold at most that many turns at a time,
+// not counting those granted while overdue turns are lent. The next turn goes to the queue with waiting
 // work that has used the least time relative to its share.
 type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
-	free    int           // number of turns that are not taken, including lent ones
-	virtual time.Duration // the queue time at which the latest turn began
+	free    int           // number of turns that can be granted, including those of lent turns
+	virtual time.Duration // used time of the queue whose turn was granted last, at that time
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
 }
@@ -27,7 +27,7 @@ func (p *Pool) add(q *Queue) {
 	p.queues = append(p.queues, q)
 }
 
-// grant grants free turns to waiting work until none is free or no work is waiting.
+// grant grants turns to waiting work until no turn is free or no work is waiting.
 func (p *Pool) grant() {
 	for p.free > 0 {
 		q := p.next()
@@ -38,7 +38,8 @@ func (p *Pool) grant() {
 	}
 }
 
-// next returns the queue that gets the next turn, or nil if no queue has work and a free turn.
+// next returns the queue that is granted the next turn, or nil if no queue has both waiting work and a
+// free turn.
 func (p *Pool) next() (best *Queue) {
 	for _, q := range p.queues {
 		if q.free > 0 && len(q.waiting) > 0 && (best == nil || q.used < best.used) {
@@ -48,13 +49,13 @@ func (p *Pool) next() (best *Queue) {
 	return best
 }
 
-// waits reports whether work is waiting in a queue of the pool.
+// waits reports whether work is waiting in any queue of the pool.
 func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// scheduleReplacement schedules a call of replaceOverdue for the time when the first turn becomes overdue, if work is
-// waiting.
+// scheduleReplacement schedules a call of replaceOverdue after the time Overdue, if work is waiting and
+// no call is scheduled.
 func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {
 		return
@@ -67,7 +68,7 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue grants turns that replace overdue ones.
+// replaceOverdue lends overdue turns to waiting work.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,22 +8,23 @@ import (
 	"time"
 )
 
-// Turn is the right to use the processor. It belongs to one piece of work, whose goroutines may share it.
+// Turn is the permission to use a processor. It belongs to one piece of work, whose goroutines may share
+// it.
 type Turn struct {
 	queue  *Queue
 	client *client
-	ready  chan struct{} // receives when the turn is granted
+	ready  chan struct{} // receives a value when the turn is granted
 
 	// Guarded by the pool's mutex.
 	since time.Time     // time at which the turn was granted
-	lent  bool          // whether another turn has been admitted in its place
+	lent  bool          // whether another turn has been granted in place of this one
 	used  time.Duration // time used by this piece of work
 
-	mu    sync.Mutex // held while the turn is given away and taken again
-	began time.Time  // start of the slice
+	mu    sync.Mutex // held while the turn is released and acquired again
+	began time.Time  // start of the current time slice
 	held  bool
 	left  bool
-	quick atomic.Int64 // began in nanoseconds, read by Pace without holding mu
+	quick atomic.Int64 // began in nanoseconds since 1970; Pace reads it without locking mu
 }
 
 // suspend releases the turn for other work until resume is called.
@@ -33,8 +34,8 @@ func (t *Turn) suspend() {
 	t.release()
 }
 
-// resume waits for the turn after suspend. If ctx ends first, the turn is not acquired and Pace returns
-// the error.
+// resume acquires the turn again after suspend. If ctx is done first, it returns without the turn, and
+// the next call of Pace returns the error.
 func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,9 +44,10 @@ func (t *Turn) resume(ctx context.Context) {
 	}
 }
 
-// Pace returns the error of ctx if the work must stop. If the slice of the turn in ctx is over and other work
-// is waiting, Pace releases the turn and waits for the next slice. Without a turn it only checks ctx. It
-// takes about 50 ns and may block.
+// Pace returns an error if the work must stop: that of ctx, or of acquiring the turn. If the time slice
+// of the turn in ctx is over, Pace releases the turn for other work that is waiting, and waits until it
+// is granted again. If ctx carries no turn, Pace only checks ctx. A call takes about 50 ns unless it
+// waits.
 func Pace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -57,7 +59,7 @@ func Pace(ctx context.Context) error {
 	return t.yield(ctx)
 }
 
-// Writer returns a writer to w that calls Pace before each write.
+// Writer returns a writer that calls Pace before each write to w.
 func Writer(ctx context.Context, w io.Writer) io.Writer { return pacedWriter{ctx, w} }
 
 type pacedWriter struct {
@@ -72,8 +74,8 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// Outside releases the turn in ctx, calls f, and acquires the turn again. It returns the error of acquiring
-// the turn. It calls f in any case.
+// Outside releases the turn in ctx, calls f, and acquires the turn again. It returns the error of
+// acquiring the turn. f is called in any case.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {
@@ -87,7 +89,7 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice and waits for the next one, which begins at once if no other work is waiting.
+// yield ends the time slice and waits for the next one, which begins at once if no other work is waiting.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +105,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// leave ends the turn. Subsequent calls do nothing.
+// leave ends the turn. Further calls have no effect.
 func (t *Turn) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,7 +142,7 @@ func (t *Turn) await(ctx context.Context) error {
 	return nil
 }
 
-// release frees the turn and charges the time since it began to its client.
+// release frees the turn and charges the time of the current slice to its client.
 func (t *Turn) release() {
 	if !t.held {
 		return

@@ -2,5 +2,5 @@
 
 package fairqueue
 
-// yieldToBrowser does nothing, since other goroutines run on other threads.
+// yieldToBrowser does nothing outside a browser.
 func yieldToBrowser() {}

@@ -9,19 +9,19 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// firstModule is the entry point of the scripts of the page.
+// firstModule is the module that the page loads first.
 const firstModule = "js/app.js"
 
-// replaced maps modules of the lab page to the modules that an exported file has instead: the
+// replaced maps modules of the lab page to the modules that replace them in an exported file: the
 // connection, and the list of features.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":        "js/offline/features.js",
 }
 
-// bundle returns the texts of module first and of all modules that it imports, by name. Modules in an
-// exported file have no folder, so their relative imports are replaced by names; the rest of the text is
-// unchanged.
+// bundle returns the texts of the module first and of all modules that it imports, by name. In an
+// exported file, modules have no folder, so bundle replaces relative imports by names. It does not change
+// the texts otherwise.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -42,7 +42,8 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 	return texts, nil
 }
 
-// relink replaces the imports in the text of the named module by names, and returns the imported files.
+// relink replaces the imports in text, the text of module name, by names. It also returns the files
+// imported.
 func relink(name, text string) (linked string, imported []string) {
 	linked = static.RewriteImports(text, func(imp string, _ bool) string {
 		target := path.Join(path.Dir(name), imp)
@@ -56,5 +57,5 @@ func relink(name, text string) (linked string, imported []string) {
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported
 }
 
-// moduleName returns the name under which a bundle imports a file of static/.
+// moduleName returns the name by which a bundle imports the given file of static/.
 func moduleName(file string) string { return "wheelscope/" + strings.TrimPrefix(file, "js/") }

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state after an event, to which the player applies the following events. Its lanes
-// have the form of a `state` in docs/MESSAGES.md, all in mode "full".
+// frame is the complete state after an event. The player applies the following events to it. The lanes
+// have the form of a `state` message in docs/MESSAGES.md, all in mode "full".
 type frame struct {
 	Seq   int64       `json:"seq"`
 	Lanes []laneState `json:"lanes"`
@@ -55,8 +55,8 @@ func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 	return l
 }
 
-// entriesOf returns entries as a flat list with five elements per timer: id, due, rounds (-1 for none), run,
-// marked.
+// entriesOf returns entries as a flat list with five elements for each timer: id, due, rounds (-1 means
+// none), run, marked.
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {

@@ -14,12 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit is the page in the form unpacked by static/js/offline/boot.js.
+// kit contains the page in the form that static/js/offline/boot.js unpacks.
 type kit struct {
-	First     string                 `json:"first"`     // entry point
-	Modules   map[string]string      `json:"modules"`   // text by name
-	Pages     map[string]string      `json:"pages"`     // the page before the first event, by language
-	Sheet     string                 `json:"sheet"`     // all style sheets
+	First     string                 `json:"first"`     // name of the module to load first
+	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name
+	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
+	Sheet     string                 `json:"sheet"`     // all style sheets in one
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms
 }
 
@@ -64,7 +64,7 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	return all, nil
 }
 
-// page renders the page before the first event. Its lanes are empty, since the scripts draw them.
+// page renders the page before the first event. It contains no lanes, since the scripts draw them.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{

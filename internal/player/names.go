@@ -2,12 +2,12 @@ package player
 
 import "strconv"
 
-// digitsMax is the maximum number of digits that are parsed as a number. A browser represents
-// numbers with so many digits exactly.
+// digitsMax is the maximum number of digits of a number at the end of a name. A browser represents
+// numbers of that length exactly.
 const digitsMax = 15
 
-// numbered splits a name into a prefix and the number at its end. ok is false if the name cannot be
-// restored from the two, as for "a007" and "alpha".
+// numbered splits a name into a prefix and the number at its end. ok is false if the two do not yield the
+// name again, as for "a007", or if there is no number.
 func numbered(name string) (prefix string, number int64, ok bool) {
 	k := len(name)
 	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {

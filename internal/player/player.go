@@ -31,8 +31,8 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// TraceType is the type of the script element with the trace: base64 of the .jsonl.gz, possibly
-// with white space around it.
+// TraceType is the type of the script element that contains the trace: a .jsonl.gz file in base64,
+// possibly with white space around it.
 const TraceType = tracefile.Type
 
 // Types of the other two blocks, used by this package only.
@@ -45,23 +45,23 @@ const (
 // about 100 bytes each.
 const EventsMax = 2_000_000
 
-// Options holds the initial state of the page in the file, and a callback that reports progress.
+// Options holds the initial state of the page, and a function that reports progress.
 type Options struct {
 	Open     int64            // seq of the last event applied when the file is opened; 0 means before the first event
-	Note     *Note            // shown at the top of the page; nil means nothing is shown
+	Note     *Note            // note at the top of the page; nil means none
 	Progress func(tick int64) // called from time to time on the caller's goroutine; may be nil
 }
 
-// Note is the reason why a file was written: a description and two lines that differ.
+// Note explains why a file was written: it has a description and the two lines that differ.
 type Note struct {
 	What map[string]string `json:"what"` // description by language
 	File string            `json:"file"`
 	Run  string            `json:"run"`
 }
 
-// Write writes run to w as one HTML file. It waits until run is computed, then computes it twice more, for the
-// data of the player and for the trace. It fails if the run is too long, if writing to w fails, or if ctx is
-// done.
+// Write writes run to w as one HTML file. It waits until the run is computed, then runs its program twice
+// more: for the data of the player, and for the trace. It returns an error if the run is too long, if
+// writing to w fails, or if ctx is done.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteData writes, as JSON, the data that a page needs to show run in addition to its trace: the data of
-// type score, and the descriptions of the algorithms. static/js/site-recorded.js reads it.
+// WriteData writes the data that a page needs in addition to the trace of run, as JSON: a score, and the
+// descriptions of the algorithms. static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err
@@ -97,10 +97,10 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
 }
 
-// WriteRecorded writes an HTML player of side.Trace, which must not be nil. It is for a trace that differs
-// from the run of its scenario: the player shows the recorded events, states that they differ from the run,
-// and shows no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too long or
-// has an event that does not fit the preceding ones.
+// WriteRecorded writes an HTML player for side.Trace, a trace that differs from the run of its scenario;
+// it must not be nil. The player shows the events of the trace, a note that they differ from the run, and
+// no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too long or one of
+// its events contradicts the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
@@ -124,7 +124,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the file of p with score s and the output of trace.
+// write writes the HTML file for p: the kit, the score s and the trace, which is the output of trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -149,8 +149,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes the compressed output of fill as a script element with the given id, which browsers do
-// not execute.
+// writeBlock compresses the output of fill and writes it as a script element with the given id and the
+// type kind. Browsers do not execute elements of that type.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
@@ -194,8 +194,8 @@ func (p *paced) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// policy is the content security policy of the file. It allows only the file's own content: nothing
-// is fetched.
+// policy is the content security policy of the file. It permits only content of the file itself, so that
+// the page fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 // head returns the beginning of the HTML file of p, up to the first block.
@@ -218,7 +218,7 @@ func head(p *program.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail returns the end of the file with the script that unpacks the blocks.
+// tail returns the end of the file, with the script that unpacks the blocks.
 func tail() string {
 	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
 	if err != nil { // not reached: the file is embedded

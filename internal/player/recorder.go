@@ -10,16 +10,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts holds the cost of a lane at each position at which the cursor can stop. Total is absent if the
-// cursor can stop at every tick, since it then follows from Tick.
+// laneCosts holds the costs of a lane at each stop, a tick at which the cursor can stop. If every tick is
+// a stop, Total is absent, since it follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
 	Total []int64 `json:"total,omitempty"` // cost since the previous stop
-	Worst []int64 `json:"worst"`           // triples: stop from which on it holds, cost, tick of that cost
-	Lag   []int64 `json:"lag"`             // pairs: stop from which on it holds, ticks by which the lane's clock is behind
+	Worst []int64 `json:"worst"`           // highest cost of a tick: a triple (index of the stop, cost, tick with that cost) for each change
+	Lag   []int64 `json:"lag"`             // number of ticks by which the lane's clock is behind: a pair (index of the stop, ticks) for each change
 }
 
-// source provides the data of a score: a run while it is computed, or a recorded one.
+// source provides the data of a score, from a run while it is computed or from a recorded trace.
 type source interface {
 	Next() (tick int64, ok bool)
 	At() int64
@@ -48,19 +48,19 @@ type recorder struct {
 	*score
 	p     *program.Program
 	e     source
-	every bool              // whether the cursor can stop at every tick
+	every bool              // whether every tick is a stop
 	stop  int64             // tick of the last stop; -1 means none
-	last  []engine.LaneCost // costs at that stop
+	last  []engine.LaneCost // costs at the last stop
 	busy  int64             // last tick with events
 	recs  []engine.Record
 	since int64 // number of events since the last frame
 }
 
-// lookEvents is the number of events, or of ticks without events, that are recorded between two
-// checks of the context.
+// lookEvents is the number of events, or of ticks without events, after which the recorder checks the
+// context.
 const lookEvents = 1 << 12
 
-// run advances the source from its start to until.
+// run advances the source to the end of the run and records it.
 func (r *recorder) run(ctx context.Context) error {
 	r.Costs = make([]laneCosts, len(r.Lanes))
 	snap := r.e.Snapshot(wheel.AllEntries)
@@ -80,8 +80,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. Unless the cursor can stop at every tick, it records
-// only the last one.
+// idle records the ticks up to t, which have no events. Unless every tick is a stop, only the last of
+// them becomes one.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
@@ -129,7 +129,7 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 	return nil
 }
 
-// noteRecords records the cost of each event, and the timer that each miss refers to.
+// noteRecords records the cost of each event and the id of the timer of each miss.
 func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
@@ -154,7 +154,7 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 	return nil
 }
 
-// noteStop records the costs of the lanes at the end of tick t, at which the cursor can stop.
+// noteStop records the costs of the lanes at the end of tick t, which becomes a stop.
 func (r *recorder) noteStop(t int64) {
 	at := int64(len(r.Costs[0].Tick))
 	if !r.every {
@@ -177,8 +177,8 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state if enough events have occurred since the previous frame, namely twice as many
-// as the state has timers. Frames are therefore never larger than the trace.
+// noteFrame records the state if the number of events since the last frame is at least frameEvents and
+// twice the number of timers in the state. Frames are therefore never larger than the trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

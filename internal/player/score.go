@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of the player other than the trace; static/js/offline/file.js reads it. Times are base
-// ticks relative to the start of the scenario.
+// score holds the data of the player except the trace. static/js/offline/file.js reads it. Times are in
+// base ticks relative to the start of the scenario.
 type score struct {
 	Run      string         `json:"run"`
 	Name     string         `json:"name"`
@@ -22,20 +22,20 @@ type score struct {
 	Scenario scenarioHead   `json:"scenario"`
 	Lanes    []lane         `json:"lanes"`
 	Events   int64          `json:"events"`
-	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; every tick if absent
-	Ticks    []int64        `json:"ticks"`           // ticks with events, as differences
-	Counts   []int64        `json:"counts"`          // number of events at each of Ticks
+	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, each as the difference from the previous one; absent if every tick is a stop
+	Ticks    []int64        `json:"ticks"`           // ticks with events, each as the difference from the previous one
+	Counts   []int64        `json:"counts"`          // number of events at each tick in Ticks
 	Steps    []int64        `json:"steps"`           // number of events of each step
-	Spent    []int64        `json:"spent"`           // cost of each event's lane since its previous event in the tick
-	Missed   []int64        `json:"missed"`          // seq, id: a miss in a trace has only the name
+	Spent    []int64        `json:"spent"`           // for each event, the cost of its lane since the lane's previous event in the tick
+	Missed   []int64        `json:"missed"`          // seq and timer id of each miss, since a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
 	Timeline map[string]any `json:"timeline"`
-	Recorded bool           `json:"recorded,omitempty"` // whether the events are shown as recorded, with unknown costs
+	Recorded bool           `json:"recorded,omitempty"` // whether the events come from a trace that differs from the run, so that costs are unknown
 }
 
-// scenarioHead and lane are like the fields of a `hello`, but their texts are in every language.
+// scenarioHead and lane have the fields of a `hello` message, with texts in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -54,11 +54,11 @@ type lane struct {
 
 // Limits of a score.
 const (
-	costsMax    = 1 << 21 // ticks times lanes, up to which every tick is a stop
-	frameEvents = 1 << 13 // least number of events between two frames
+	costsMax    = 1 << 21 // maximum number of ticks times lanes with which every tick is a stop
+	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
-// newScore runs the program once and returns the data that its trace lacks.
+// newScore runs the program of run once and returns the score.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	e, err := engine.NewEngine(run.Program())
 	if err != nil {
@@ -73,7 +73,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore returns the score of the events r of a trace. It has no costs.
+// recordedScore returns the score of a trace whose events r provides. It contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
@@ -83,7 +83,7 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom computes the score of p from e, without names and timeline.
+// scoreFrom computes the score of p from e, except its names and timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -114,7 +114,7 @@ func lanesOf(p *program.Program) []lane {
 	return list
 }
 
-// timelineOf returns the timeline in the form of the page's `timeline` message.
+// timelineOf returns the timeline in the form of a `timeline` message of the page.
 func timelineOf(t *sim.Timeline) map[string]any {
 	lanes := make([]any, len(t.Lanes))
 	for i, l := range t.Lanes {
@@ -123,8 +123,8 @@ func timelineOf(t *sim.Timeline) map[string]any {
 	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
 }
 
-// namesOf returns the names of timers by id, starting at 1. An element is a name, or [prefix, first, count]
-// for names that consist of a prefix and consecutive numbers.
+// namesOf returns the names of the timers with the ids 1, 2, …. An element is a name or, for names that
+// consist of a prefix and consecutive numbers, a list [prefix, first, count].
 func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)

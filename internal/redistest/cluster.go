@@ -15,20 +15,20 @@ const (
 	slots          = 16384
 )
 
-// StartCluster starts a cluster of three nodes without replicas, which share the hash slots. It waits until
-// all nodes report that the cluster is complete.
+// StartCluster starts a cluster of three nodes without replicas and waits until all nodes report that it
+// is complete. The nodes share the hash slots.
 func StartCluster(t testing.TB) []*Server {
 	t.Helper()
 	return startNodes(t, clusterMasters, "--cluster-node-timeout", "5000")
 }
 
-// failoverTimeout is the node timeout of a cluster with replicas, in ms. It takes about this long
+// failoverTimeout is the node timeout in milliseconds of a cluster with replicas. It is about the time
 // until a killed master is replaced.
 const failoverTimeout = 1000
 
-// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with one
-// replica. The first three nodes returned are the masters; the replica of node i is node i+3. It waits until
-// all replicas are connected.
+// StartReplicatedCluster starts a cluster of three masters with one replica each and waits until all
+// replicas are connected. The masters share the hash slots. They are the first three nodes returned; node
+// i+3 is the replica of node i.
 func StartReplicatedCluster(t testing.TB) []*Server {
 	t.Helper()
 	nodes := startNodes(t, 2*clusterMasters, "--cluster-node-timeout", strconv.Itoa(failoverTimeout),
@@ -42,8 +42,8 @@ func StartReplicatedCluster(t testing.TB) []*Server {
 	return nodes
 }
 
-// startNodes starts count nodes of a cluster with the given arguments. The first clusterMasters nodes share
-// the hash slots. It waits until each node knows the others and all slots.
+// startNodes starts count nodes of a cluster with the given arguments and waits until each node knows the
+// others and all hash slots. The first clusterMasters nodes share the slots.
 func startNodes(t testing.TB, count int, args ...string) []*Server {
 	t.Helper()
 	var nodes []*Server

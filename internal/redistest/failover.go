@@ -10,7 +10,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// askWait bounds the wait for the reply to one command.
+// askWait is the maximum time to wait for the reply to a command.
 const askWait = time.Second
 
 // StartReplica starts a replica of master and waits until it is connected.
@@ -28,8 +28,8 @@ func (s *Server) isReplica() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up")
 }
 
-// FailOver makes a Sentinel promote a replica and demote the master. It waits until the Sentinel reports
-// another master.
+// FailOver makes a Sentinel, s, promote a replica and demote the master. It waits until the Sentinel
+// reports another master.
 func (s *Server) FailOver() {
 	s.t.Helper()
 	before := s.masterAddr()
@@ -37,7 +37,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master according to the Sentinel.
+// masterAddr returns the address of the master according to s, a Sentinel.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")
@@ -49,12 +49,13 @@ func (s *Server) IsMaster() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "role:master")
 }
 
-// CoversAllSlots reports whether a node of a cluster knows a live master for each slot.
+// CoversAllSlots reports whether s, a node of a cluster, knows a live master for each hash slot.
 func (s *Server) CoversAllSlots() bool {
 	return strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_state:ok")
 }
 
-// ask executes a command on its own connection within askWait. It returns "" if there is no reply.
+// ask executes a command on a new connection and returns the reply, or "" if there is none within
+// askWait.
 func (s *Server) ask(command ...any) string {
 	c := goredis.NewClient(&goredis.Options{Addr: s.Addr, DialTimeout: askWait, ReadTimeout: askWait, MaxRetries: -1, DisableIdentity: true})
 	defer c.Close()
@@ -62,8 +63,8 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually waits until is returns true. After startWait it fails the test with a message that includes
-// what.
+// eventually waits until is returns true. If that takes longer than startWait, it fails the test with a
+// message that contains what.
 func (s *Server) eventually(what string, is func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {

@@ -14,13 +14,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// OnBoth runs test f on an embedded server and on a real one. Both are empty.
+// OnBoth runs test f twice: on an embedded server and on a real one, both empty.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
 }
 
-// Embedded starts an embedded server that uses the real time, and returns a client of it.
+// Embedded starts an embedded server whose clock is the real one, and returns a client of it.
 func Embedded(t testing.TB) *goredis.Client {
 	t.Helper()
 	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
@@ -28,7 +28,7 @@ func Embedded(t testing.TB) *goredis.Client {
 	return c
 }
 
-// Gate is a client hook that can delay a command or make it fail.
+// Gate is a client hook that can delay commands or make them fail.
 type Gate struct {
 	Before func(cmd goredis.Cmder) error
 }
@@ -41,7 +41,7 @@ func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.Proc
 	return next
 }
 
-// ProcessHook implements redis.Hook. The command fails with the error of Before, if that is not nil.
+// ProcessHook implements redis.Hook. If Before returns an error, the command fails with that error.
 func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	return func(ctx context.Context, cmd goredis.Cmder) error {
 		if err := g.Before(cmd); err != nil {
@@ -51,7 +51,7 @@ func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	}
 }
 
-// Must returns a function that returns v, or fails the test if err is not nil.
+// Must returns a function that returns v. If err is not nil, that function fails the test instead.
 func Must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -62,7 +62,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually waits until is returns true. After 20 s it fails the test with a message that includes what.
+// Eventually waits until is returns true. If that takes longer than 20 s, it fails the test with a
+// message that contains what.
 func Eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
@@ -72,7 +73,7 @@ func Eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// ExpectLine checks that err is one line, wraps kind and contains want.
+// ExpectLine fails the test unless err is a single line, wraps kind and contains want.
 func ExpectLine(t testing.TB, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Proxy is a TCP proxy in front of a server. It simulates a failing network: it cuts connections, even in the
-// middle of a message, and delays data.
+// Proxy is a TCP proxy in front of a server that simulates a failing network: it can cut connections,
+// even in the middle of a message, and delay data.
 type Proxy struct {
 	Addr   string
 	target string
 	listen net.Listener
-	delay  atomic.Int64 // ns before each piece is forwarded
+	delay  atomic.Int64 // delay in ns before each piece of data is forwarded
 	pumps  sync.WaitGroup
 
 	mu    sync.Mutex
@@ -36,10 +36,10 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Delay delays every piece of data by d in both directions.
+// Delay sets the delay of each piece of data, in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut closes all open connections and returns their number. New connections are accepted.
+// Cut closes all open connections and returns their number. New connections are still accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep records a pair of connections, or closes them if the proxy has been stopped.
+// keep records a pair of connections. If the proxy has been stopped, it closes them and returns false.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +90,7 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards data from one connection to the other until either is closed.
+// pump forwards data from one connection to the other until one of them is closed.
 func (p *Proxy) pump(from, to net.Conn) {
 	_, _ = io.Copy(slow{to, &p.delay}, from)
 	_ = from.Close()

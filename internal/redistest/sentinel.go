@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// MasterName is the name of the watched master in a test's Sentinel.
+// MasterName is the name by which a Sentinel started by this package knows its master.
 const MasterName = "main"
 
-// StartSentinel starts a Sentinel that monitors master, and promotes a replica about a second after master
+// StartSentinel starts a Sentinel that monitors master. It promotes a replica about a second after master
 // has stopped responding. The Sentinel is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()

@@ -31,12 +31,12 @@ const (
 
 // Server is a redis-server process.
 type Server struct {
-	Addr string // HOST:PORT
-	bus  int    // the port of the cluster bus; 0 without a cluster
+	Addr string // address, HOST:PORT
+	bus  int    // port of the cluster bus; 0 means that the server is not in a cluster
 	t    testing.TB
 	args []string
 	cmd  *exec.Cmd
-	gone chan struct{} // closed when the process is gone
+	gone chan struct{} // closed when the process has ended
 }
 
 // Start starts a server without persistence. args are additional command-line arguments, such as
@@ -46,8 +46,8 @@ func Start(t testing.TB, args ...string) *Server {
 	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...))
 }
 
-// StartKept starts a server with an append-only file that is synced before every reply, so that the server
-// can be killed and restarted.
+// StartKept starts a server with an append-only file that is synced before every reply, so that a server
+// that is killed and restarted keeps its data.
 func StartKept(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, args...))
@@ -77,8 +77,8 @@ func start(t testing.TB, args []string) *Server {
 	return nil
 }
 
-// serverDir returns a directory for a server, which must be installed. It is not t.TempDir, since the server
-// may still write to it while being killed.
+// serverDir returns a directory for a server. It is not t.TempDir, since the server may still write to it
+// while it is being killed. If redis-server is not installed, serverDir fails the test.
 func serverDir(t testing.TB) string {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -104,7 +104,8 @@ func (s *Server) launch() error {
 	return s.await()
 }
 
-// await waits until the server responds or requires a password. While it loads its file it replies LOADING.
+// await waits until the server responds or requires a password. A server that is loading its file replies
+// LOADING, which does not count.
 func (s *Server) await() error {
 	until := time.Now().Add(startWait)
 	for time.Now().Before(until) {
@@ -136,8 +137,8 @@ func (s *Server) answers() bool {
 	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
 }
 
-// Kill ends the process with SIGKILL, like a machine failure, and waits until it has ended. It does nothing
-// if the process has already ended.
+// Kill ends the process with SIGKILL, as if the machine failed, and waits until it has ended. It has no
+// effect if the process has already ended.
 func (s *Server) Kill() {
 	if s.cmd == nil || s.cmd.Process == nil {
 		return
@@ -154,7 +155,7 @@ func (s *Server) Restart() {
 	}
 }
 
-// Client returns a client of the server. It is closed at the end of the test.
+// Client returns a client of the server, which is closed at the end of the test.
 func (s *Server) Client() *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: s.Addr})
 	s.t.Cleanup(func() { _ = c.Close() })
@@ -170,7 +171,7 @@ const (
 	portTries   = 100
 )
 
-// freePort returns a port that is free now, chosen at random.
+// freePort returns a randomly chosen port that is free at present.
 func freePort(t testing.TB) int {
 	t.Helper()
 	var err error

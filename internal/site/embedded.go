@@ -12,5 +12,5 @@ var built embed.FS
 
 const hasEngine = true
 
-// engineFiles has the files that `make engine` wrote before the program was built.
+// engineFiles contains the files that `make engine` wrote before the program was built.
 var engineFiles, _ = fs.Sub(built, "built")

@@ -10,15 +10,15 @@ import (
 
 // Names of the files of the engine.
 const (
-	EngineFile = "engine.wasm.pack" // the engine, compressed with gzip; servers of files set no Content-Encoding for this ending
-	fullFile   = "full.wasm.pack"   // the engine with pictures and players, loaded when a picture or player is saved
-	StartFile  = "wasm_exec.js"     // Go's script that runs the engine
+	EngineFile = "engine.wasm.pack" // engine, compressed with gzip; file servers set no Content-Encoding for this extension
+	fullFile   = "full.wasm.pack"   // engine with pictures and players; loaded when the user saves one of them
+	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
 )
 
 // Engine is the engine of a site.
 type Engine struct {
-	files  map[string][]byte // the contents of EngineFile, fullFile and StartFile
-	Digest string            // digest of all files, in hexadecimal
+	files  map[string][]byte // contents of EngineFile, fullFile and StartFile, by name
+	Digest string            // digest of the contents of all files, in hexadecimal
 }
 
 // ErrNoEngine is returned by Embedded if the program was built without the engine.
@@ -32,7 +32,7 @@ func Embedded() (Engine, error) {
 	return ReadEngine(engineFiles)
 }
 
-// ReadEngine reads the files of an engine, as `make engine` writes them.
+// ReadEngine reads the files of an engine, which `make engine` has written.
 func ReadEngine(from fs.FS) (e Engine, err error) {
 	e.files = map[string][]byte{}
 	sum := sha256.New()

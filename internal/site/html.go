@@ -18,15 +18,16 @@ import (
 	"github.com/wheelscope/wheelscope/web/pages"
 )
 
-// address identifies a page of the site, in one language.
+// address identifies a page of the site in one language.
 type address struct {
-	path     string // path of the page as on a server, such as "/" or "/algorithms/simple"
+	path     string // path of the page on a server, such as "/" or "/algorithms/simple"
 	scenario string // scenario of the lab's page; "" means the default one
 	lang     string
 }
 
-// folder returns the folder of the page's file, relative to the site: the path of the page, or lab/NAME for a
-// scenario, below a folder for the language, which the first language does not have.
+// folder returns the folder that contains the page, relative to the site. It is the path of the page, or
+// lab/NAME for the page of a scenario. In languages other than the first, it is below a folder with the
+// name of the language.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
@@ -38,8 +39,8 @@ func (a address) folder() string {
 	return path.Join(lang, a.path[1:])
 }
 
-// adapt changes a page for the site: a content security policy, the script that opens the file of an
-// address, the engine instead of a server, and links to files.
+// adapt changes the HTML of a page for the site: it adds a content security policy and the script that
+// opens pages by URL, replaces the server by the engine, and changes links to the files of the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {
@@ -82,22 +83,24 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the end of the lab's file menu, where a site states which functions need a server.
+// fileMenuEnd is the HTML at the end of the lab's file menu. A site adds a note there about the functions
+// that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
-// entries matches the script element of a page. Its groups are the text up to the folder of the module, the folder,
-// "js/" or "lab/", and the path below it.
+// entries matches the start tag of a page's script element. Its groups are the text before the folder of
+// the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
-// recorded reports whether the page of a scenario shows a recorded run. It does if the scenario has a wheel in
-// Redis. The engine cannot run that wheel, which would add 1.7 MB to the compressed engine.
+// recorded reports whether the page of a scenario shows a recorded run. That is the case if the scenario
+// has a wheel in Redis, which the engine cannot run, because it would add 1.7 MB to the compressed
+// engine.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")
 	})
 }
 
-// replaced maps the modules that differ in the page of a recorded run to their replacements.
+// replaced maps modules to the modules that replace them in the page of a recorded run.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":        "js/site-features.js",
@@ -113,7 +116,8 @@ func (s *site) importMap() string {
 	return `<script type="importmap">` + string(text) + `</script>`
 }
 
-// preload returns links that make a browser load a module and what it imports early, from a folder of modules.
+// preload returns links that make a browser load a module and its imports early. folder is the folder of
+// modules to use.
 func (s *site) preload(module, folder string) string {
 	var links strings.Builder
 	for _, name := range static.Closure(module) {
@@ -125,10 +129,11 @@ func (s *site) preload(module, folder string) string {
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }
 
-// links matches the attributes of a page that have URLs of pages.
+// links matches the attributes of a page that contain URLs.
 var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
 
-// link returns the URL of the site's file for `to`, the URL of a page on a server. It returns other URLs unchanged.
+// link returns the URL of a page in the site. to is the URL of the page on a server. Other URLs are
+// returned unchanged.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
 	below, inSite := strings.CutPrefix(to, s.Base+"/")
@@ -153,11 +158,11 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches a script or an import map that is part of a page. Blocks of data have other types.
+// inline matches an inline script or import map of a page. Blocks of data have other types.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
-// policy returns the content security policy of a page. It allows only files of the site, WebAssembly,
-// and the inline scripts of the page, which it identifies by their digests.
+// policy returns the content security policy of a page with the HTML text. It permits only files of the
+// site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
 func policy(text string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
 	for _, m := range inline.FindAllStringSubmatch(text, -1) {

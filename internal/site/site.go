@@ -27,23 +27,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Options describe a site.
+// Options holds the options of Write.
 type Options struct {
 	Base   string // path below which the site is served: "" or "/wheelscope"
 	Engine Engine
 }
 
-// site is a site being written.
+// site is a site that is being written.
 type site struct {
 	Options
 	dir     string
 	pages   *pages.Pages
 	library *locate.Library
-	files   []string // written, relative to dir, in the order of writing
+	files   []string // names of the files written so far, relative to dir
 }
 
-// Write writes a site to the folder dir and creates the folder if necessary. It replaces existing files
-// of the same names; other files remain. It returns the number of files written.
+// Write writes a site to the folder dir, which it creates if necessary, and returns the number of files
+// written. It replaces existing files with the same names and keeps other files.
 func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -59,7 +59,7 @@ func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	return len(s.files), nil
 }
 
-// write writes the file called name, with slashes, below the folder of the site.
+// write writes data to the file called name, a slash-separated path relative to the folder of the site.
 func (s *site) write(name string, data []byte) error {
 	file := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -102,11 +102,11 @@ func (s *site) enginePath(name string) string { return path.Join("engine", s.Eng
 // engineURL returns the URL of a file of the engine.
 func (s *site) engineURL(name string) string { return s.Base + "/" + s.enginePath(name) }
 
-// languages lists the languages of the pages. The pages in the first language are at the root of the site, and the
-// pages in each other language are in a folder with the name of the language.
+// languages lists the languages of the pages. Pages in the first language are at the root of the site;
+// those in another language are in a folder with the name of the language.
 var languages = static.Languages
 
-// everyPage writes every page in every language, and the lab's page for every scenario.
+// everyPage writes every page, and the lab's page for every scenario, in every language.
 func (s *site) everyPage(ctx context.Context) error {
 	for _, lang := range languages {
 		for _, p := range pages.Paths() {
@@ -132,7 +132,7 @@ func (s *site) everyPage(ctx context.Context) error {
 	return nil
 }
 
-// everyScenario returns all scenarios with a page: the built-in ones and the trials.
+// everyScenario returns all scenarios that have a page: the built-in scenarios and the trials.
 func everyScenario() []*library.Scenario {
 	all := slices.Clone(library.Builtins())
 	for _, a := range algorithms.Catalogue() {
@@ -143,7 +143,7 @@ func everyScenario() []*library.Scenario {
 	return all
 }
 
-// scenarios returns the names of all scenarios with a page.
+// scenarios returns the names of all scenarios that have a page.
 func scenarios() (names []string) {
 	for _, b := range everyScenario() {
 		names = append(names, b.Name)
@@ -151,7 +151,7 @@ func scenarios() (names []string) {
 	return names
 }
 
-// page writes the page at an address.
+// page writes the page with the given address.
 func (s *site) page(ctx context.Context, a address) error {
 	q := url.Values{}
 	if a.scenario != "" {
@@ -177,7 +177,7 @@ const (
 	dataFile  = "data.json" // data written by player.WriteData
 )
 
-// recordings writes the runs of the scenarios that the engine can't run.
+// recordings writes the recorded runs of the scenarios that the engine cannot run.
 func (s *site) recordings(ctx context.Context) error {
 	for _, name := range scenarios() {
 		if !recorded(name) {
@@ -206,8 +206,8 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which keeps all files of the site in the browser. It fetches the
-// engine for pictures and players, which is as large as all other files, after the rest.
+// serviceWorker writes the service worker, which keeps all files of the site in the browser. It fetches
+// the engine for pictures and players last, since that file is as large as all other files together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

@@ -13,11 +13,12 @@ import (
 const (
 	buildWait  = 5 * time.Minute
 	module     = "github.com/wheelscope/wheelscope"
-	binaryPath = "WHEELSCOPE_BINARY" // environment variable
+	binaryPath = "WHEELSCOPE_BINARY" // environment variable with the path of the program to test
 )
 
-// Build builds the program in the directory dir, without cgo and paths like a release, and returns its path. If
-// the environment variable WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an
+// Build builds the program in the directory dir and returns its path. Like a release, the program is
+// built without cgo and does not contain the paths of its sources. If the environment variable
+// WHEELSCOPE_BINARY is set, Build builds nothing and returns its value as an absolute path, so that an
 // older program can be tested.
 func Build(dir string) (string, error) {
 	if path := os.Getenv(binaryPath); path != "" {

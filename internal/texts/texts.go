@@ -25,10 +25,11 @@ type Message struct {
 	Args []any // alternating names and values, as for [Catalogue.T]
 }
 
-// Of returns a message with the given key and its arguments, alternating names and values.
+// Of returns a message with the given key and arguments. pairs contains the names and values of the
+// arguments, alternating.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is an argument with several values, which are joined by the text with the key Between.
+// List is an argument with several values. The text whose key is Between joins them.
 type List struct {
 	Between string
 	Items   []any
@@ -43,8 +44,8 @@ func NewList[T any](between string, items []T) List {
 	return l
 }
 
-// Count is an argument that is written with a comma between thousands: 1,312. Positions, such as ticks, are
-// arguments of other integer types and have no commas.
+// Count is an argument that is formatted with commas between groups of three digits: 1,312. Positions,
+// such as ticks, are arguments of other integer types and are formatted without commas.
 type Count int64
 
 func (n Count) String() string {
@@ -55,45 +56,45 @@ func (n Count) String() string {
 	return text
 }
 
-// hole is a {name} or {name|one|several} in a text, as in static/js/core/texts.js.
-type hole struct {
-	from, to int // the part is text[from:to]
+// field is a part of a text that is replaced: {name} or {name|one|several}, as in static/js/core/texts.js.
+type field struct {
+	from, to int // the field is text[from:to]
 	name     string
-	forms    []string // singular and plural of a word; nil means that the part has no such forms
+	forms    []string // singular and plural form of a word; nil means that the field is replaced by its argument
 }
 
-// nextHole returns the first hole in a text.
-func nextHole(text string) (hole, bool) {
+// nextField returns the first field in a text, or false if there is none.
+func nextField(text string) (field, bool) {
 	for at := 0; ; at++ {
 		open := strings.IndexByte(text[at:], '{')
 		if open < 0 {
-			return hole{}, false
+			return field{}, false
 		}
 		at += open
 		inside, _, closed := strings.Cut(text[at+1:], "}")
 		if !closed {
-			return hole{}, false
+			return field{}, false
 		}
 		parts := strings.Split(inside, "|")
-		if len(parts) != 1 && len(parts) != 3 || parts[0] == "" || strings.ContainsFunc(parts[0], notOfName) {
+		if len(parts) != 1 && len(parts) != 3 || parts[0] == "" || strings.ContainsFunc(parts[0], notInName) {
 			continue
 		}
-		h := hole{from: at, to: at + len(inside) + 2, name: parts[0]}
+		f := field{from: at, to: at + len(inside) + 2, name: parts[0]}
 		if len(parts) == 3 {
-			h.forms = parts[1:]
+			f.forms = parts[1:]
 		}
-		return h, true
+		return f, true
 	}
 }
 
-// notOfName reports whether the name of a hole can't contain r.
-func notOfName(r rune) bool {
+// notInName reports whether the name of a field cannot contain r.
+func notInName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
 
-// T returns the text with the given key, with each {name} replaced: T("waiting", "n", 3). Values are
-// formatted as by fmt.Sprint, and messages and lists in the language of the catalogue. If the key is
-// missing, T returns the key, so that the mistake is visible.
+// T returns the text with the given key and replaces each {name} by an argument: T("waiting", "n", 3). It
+// formats messages and lists in the language of the catalogue, and other values as fmt.Sprint does. If
+// the key is missing, T returns the key, so that the mistake is visible.
 func (c Catalogue) T(key string, pairs ...any) string {
 	text, ok := c[key]
 	if !ok {
@@ -103,10 +104,10 @@ func (c Catalogue) T(key string, pairs ...any) string {
 		return text
 	}
 	var b strings.Builder
-	for h, ok := nextHole(text); ok; h, ok = nextHole(text) {
-		b.WriteString(text[:h.from])
-		b.WriteString(c.fill(text[h.from:h.to], h, pairs))
-		text = text[h.to:]
+	for f, ok := nextField(text); ok; f, ok = nextField(text) {
+		b.WriteString(text[:f.from])
+		b.WriteString(c.fill(text[f.from:f.to], f, pairs))
+		text = text[f.to:]
 	}
 	b.WriteString(text)
 	return b.String()
@@ -124,25 +125,25 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the replacement for whole, the text of hole h, or whole itself if pairs does not contain its
-// name.
-func (c Catalogue) fill(whole string, h hole, pairs []any) string {
+// fill returns the text that replaces field f, whose own text is whole. If pairs does not contain the name of f,
+// fill returns whole.
+func (c Catalogue) fill(whole string, f field, pairs []any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i] != h.name {
+		if pairs[i] != f.name {
 			continue
 		}
 		switch value := c.value(pairs[i+1]); {
-		case h.forms == nil:
+		case f.forms == nil:
 			return value
 		case value == "1":
-			return h.forms[0]
+			return f.forms[0]
 		}
-		return h.forms[1]
+		return f.forms[1]
 	}
 	return whole
 }
 
-// value formats v, an argument of a message.
+// value formats v, the value of an argument.
 func (c Catalogue) value(v any) string {
 	switch v := v.(type) {
 	case Message:
@@ -157,7 +158,8 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns title, or name if title is "", or the text for an unnamed scenario if both are "".
+// Called returns title if it is not "", or else name if it is not "", or else the text for an unnamed
+// scenario.
 func (c Catalogue) Called(title, name string) string {
 	return cmp.Or(title, name, c["scenario.unnamed"])
 }

@@ -91,15 +91,15 @@ func readLesson(name string) (*Lesson, error) {
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
-		hole := "{" + name + "}"
-		if !strings.Contains(text, hole) {
+		field := "{" + name + "}"
+		if !strings.Contains(text, field) {
 			continue
 		}
 		right, err := a.Answer(ctx, query, s.Tick)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		text = strings.ReplaceAll(text, hole, joined(right.Values))
+		text = strings.ReplaceAll(text, field, joined(right.Values))
 	}
 	return text, nil
 }

@@ -135,11 +135,11 @@ func bilingual(t *testing.T, what string, words ...Words) {
 	}
 }
 
-var hole = regexp.MustCompile(`\{\w+\}`)
+var field = regexp.MustCompile(`\{\w+\}`)
 
 func filled(t *testing.T, g *fixture, a *Quiz, s *LessonStep, w Words) {
 	t.Helper()
-	if en, zh := hole.FindAllString(w["en"], -1), hole.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
+	if en, zh := field.FindAllString(w["en"], -1), field.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
 		t.Errorf("English names %v, Chinese %v", en, zh)
 	}
 	for _, lang := range []string{"en", "zh"} {

@@ -33,22 +33,22 @@ import (
 // number of timers that were created. Timers that have ended are not counted if the program has
 // no handle of them.
 type ClockRecorder struct {
-	rec  *Recorder   // guarded by mu; Scenario also locks rec.mu
-	mock *clock.Mock // creates the timers; its methods that fire timers are not called
+	rec  *Recorder   // receives the calls; guarded by mu; Scenario also locks rec.mu
+	mock *clock.Mock // creates the timers; its methods that would fire timers are not called
 
 	mu     sync.Mutex // held while time must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // the last turn that a timer was given
+	turn   int64 // turn of the timer that became pending last; see clockTimer.turn
 
 	// Fields of the Mock. The mutex is locked by Stop and Reset.
 	mockMu   *sync.Mutex
-	now      *time.Time // in mockZone
+	now      *time.Time // points to the time of the Mock, whose location is mockZone
 	mockList reflect.Value
 }
 
-// RecordClock starts a recording with a new clock, which is at the Unix epoch. tick, at least a
-// nanosecond, is the unit of the scenario's time, as for [Record]. The test fails if package clock
-// does not have the unexported fields of version 1.3.5.
+// RecordClock starts a recording with a new clock, which is at the Unix epoch. tick is the length of a
+// tick of the scenario, at least a nanosecond, as for [Record]. The test fails if package clock does not
+// have the unexported fields of version 1.3.5.
 func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	t.Helper()
 	if difference := clockDifference(); difference != "" {
@@ -63,7 +63,7 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a clock.Mock whose mutex is held by the caller.
+// lockedClock is a clock.Mock whose mutex the caller holds.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
@@ -72,11 +72,11 @@ type lockedClock struct {
 // Now returns the time of the clock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
-// lock prevents all calls of the clock and its timers until unlock.
+// lock blocks all calls of the clock and its timers until unlock is called.
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls of Stop and Reset since the previous call of observe. Both locks must be held.
+// observe records the calls of Stop and Reset since its previous call. Both locks must be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -99,7 +99,7 @@ func (c *ClockRecorder) observe() {
 	c.mockList.SetZero() // each Stop would search and sort it
 }
 
-// noteReset records a Reset to the timer's current deadline.
+// noteReset records a call of Reset that resulted in the timer's current deadline.
 func (c *ClockRecorder) noteReset(t *clockTimer) {
 	*t.next = t.next.Local()
 	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
@@ -109,8 +109,8 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 	c.rec.note(op)
 }
 
-// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. Time does not move
-// meanwhile. once reports that the timer fires once and the program has no handle to it.
+// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock cannot
+// move during the call. once reports that the timer fires once and the program has no handle to it.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,7 +137,7 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the first timer whose deadline is not after `by`, and moves the clock to that deadline. If
+// fireNext moves the clock to the earliest deadline that is not after `by`, and fires that timer. If
 // there is none, it moves the clock to `by` and returns false.
 func (c *ClockRecorder) fireNext(by time.Time) bool {
 	c.lock()
@@ -158,16 +158,16 @@ func (c *ClockRecorder) fireNext(by time.Time) bool {
 	return true
 }
 
-// moveTo moves the clock forward to t, unless t has passed.
+// moveTo moves the clock forward to t. It has no effect if the clock is already past t.
 func (c *ClockRecorder) moveTo(t time.Time) {
 	if t.After(*c.now) {
 		*c.now = t.In(mockZone)
 	}
 }
 
-// Add moves the clock by d and fires the timers due by then. Like Add of a clock.Mock, it waits for
-// a millisecond after each, so that goroutines of the program can continue. It must be called by
-// one goroutine at a time.
+// Add moves the clock forward by d and fires the timers that become due. Like clock.Mock.Add, it waits
+// for a millisecond after each of them, so that goroutines of the program can continue. It must be called
+// by one goroutine at a time.
 func (c *ClockRecorder) Add(d time.Duration) {
 	for to := c.Now().Add(d); c.fireNext(to); {
 		time.Sleep(time.Millisecond)
@@ -201,8 +201,8 @@ func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, 
 // After is like time.After.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
-// timer returns a timer that sends the time on its channel. Like Timer of a clock.Mock, it fires a
-// timer that is already due, such as the new one. See create for once.
+// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires all
+// timers that are due, which may include the new one. See create for once.
 func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	create(c, once, func() *clock.Timer {
 		t = c.mock.AfterFunc(max(d, 0), nil)
@@ -240,8 +240,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a context that ends at the result of deadline. Time does not move while deadline
-// is called.
+// context returns a context that ends at the time that deadline returns. The clock cannot move while
+// deadline is called.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())
@@ -250,7 +250,7 @@ func (c *ClockRecorder) context(parent context.Context, deadline func() time.Tim
 	return ctx, cancel
 }
 
-// Scenario returns the calls recorded so far as a scenario. See Recorder.Scenario.
+// Scenario returns the calls recorded so far as a scenario. See [Recorder.Scenario].
 func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	c.rec.t.Helper()
 	c.lock()
@@ -259,14 +259,14 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	return c.rec.Scenario(lanes...)
 }
 
-// Golden compares the trace of the recorded scenario with the one in file. See the function Golden.
+// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
-// GoldenExpiries compares the expiries of the recorded scenario with those in file. See the
-// function GoldenExpiries.
+// GoldenExpiries compares the expiries of the recorded scenario with those in file. See the function
+// [GoldenExpiries].
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -15,7 +15,7 @@ import (
 var clockFields = []struct {
 	of   reflect.Type
 	name string
-	is   reflect.Type // nil for any type
+	is   reflect.Type // required type of the field; nil means any type
 }{
 	{reflect.TypeFor[clock.Mock](), "mu", reflect.TypeFor[sync.Mutex]()},
 	{reflect.TypeFor[clock.Mock](), "now", reflect.TypeFor[time.Time]()},
@@ -31,15 +31,16 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the type of a context with a timer that a clock.Mock returns. It is a struct with
-// an embedded sync.Mutex and unexported fields.
+// contextType is the type of the contexts with a timer that a clock.Mock returns: a struct with an
+// embedded sync.Mutex and unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
 	defer cancel()
 	return reflect.TypeOf(ctx).Elem()
 }()
 
-// clockDifference describes a difference between package clock and its version 1.3.5, or returns "".
+// clockDifference returns a description of how package clock differs from its version 1.3.5, or "" if it
+// does not.
 func clockDifference() string {
 	for _, want := range clockFields {
 		f, ok := want.of.FieldByName(want.name)
@@ -53,14 +54,14 @@ func clockDifference() string {
 	return ""
 }
 
-// field returns a pointer to the named field of the struct at p. The fields of a clock.Mock and its timers
-// may only be used while the mutex of the Mock is held, which Stop and Reset lock.
+// field returns a pointer to the named field of the struct to which p points. Fields of a clock.Mock and
+// its timers may only be used while the mutex of the Mock is held, since Stop and Reset also lock it.
 func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
 
-// mockZone is the location of a Mock's time, and therefore of a deadline that Reset computes from
-// it. Deadlines that have been observed have another location.
+// mockZone is the location of the time of a Mock, and therefore of each deadline that Reset computes from
+// that time. observe changes the location of a deadline, so a deadline in mockZone is a new one.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.
@@ -72,10 +73,10 @@ type clockTimer struct {
 
 	// Fields of the *clock.Timer or *clock.Ticker.
 	c       chan time.Time
-	fn      func() // function of AfterFunc
+	fn      func() // function passed to AfterFunc
 	next    *time.Time
 	stopped *bool
-	every   *time.Duration // nil unless it is a ticker
+	every   *time.Duration // interval of a ticker; nil for a timer
 }
 
 // timerOf returns the clockTimer for created, a *clock.Timer or *clock.Ticker.
@@ -89,7 +90,8 @@ func timerOf(created any) *clockTimer {
 	return t
 }
 
-// timerOfContext returns the timer of ctx, a context from a clock.Mock, or nil if it has none.
+// timerOfContext returns the timer of ctx, a context that a clock.Mock returned, or nil if ctx has no
+// timer.
 func timerOfContext(ctx context.Context) *clock.Timer {
 	if reflect.TypeOf(ctx) != reflect.PointerTo(contextType) {
 		return nil
@@ -105,8 +107,8 @@ func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }
 
-// fire does what a clock.Mock does with a timer at its deadline, which is now. Unlike a Mock, it does not
-// block if the program has not received the previous time of a timer that was reset.
+// fire fires the timer at its deadline, now, as a clock.Mock would. Unlike a Mock, it does not block if
+// the program has not yet received the previous time of a timer that was reset.
 func (t *clockTimer) fire(now time.Time) {
 	if t.every == nil {
 		*t.stopped, t.pending = true, false

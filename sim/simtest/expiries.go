@@ -18,19 +18,19 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// GoldenExpiries runs a scenario, as [Golden] does, and compares with the file only which timer
-// fired at which tick. Slots, cascades, costs and the order of timers within a tick are
-// not in the file, so that it does not change with the placement of timers.
+// GoldenExpiries is like [Golden], but the file contains only which timer fired at which tick. It does
+// not contain slots, cascades, costs and the order of timers within a tick, so that it does not change if
+// a wheel places its timers differently.
 //
-// The file consists of lines of JSON. The first is a header with the name of the scenario. Then
-// comes a line for each expiry, in order of tick, lane, timer and run. The last line has the
-// number of expiries, and the number of pending timers of each lane:
+// The file consists of lines of JSON. The first is a header with the name of the scenario. Then comes a
+// line for each expiry, in order of tick, lane, timer and run. The last line has the number of expiries,
+// and the number of pending timers of each lane:
 //
 //	{"simtest":"expiries","version":1,"scenario":"backoff"}
 //	{"tick":9,"lane":"rounds","timer":"a","run":1,"late":0}
 //	{"expiries":1,"pending":{"rounds":0}}
 //
-// With -simtest.update the file is written, packed by gzip if its name ends in .gz.
+// With -simtest.update the file is written, compressed with gzip if its name ends in .gz.
 func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	if _, err := golden(any(scenario), file, writeExpiries, compareExpiries); err != nil {
@@ -61,13 +61,13 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare orders expiries as in a golden file.
+// compare compares e and o by their order in a golden file.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
 
-// expiryFilter is a writer that accepts a trace and writes its expiries to out. It holds the
-// expiries of one tick, at most program.TickEventsMax per lane.
+// expiryFilter is a writer that receives a trace and writes its expiries to out. It holds the expiries of
+// one tick in memory, at most program.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
 	line  []byte // the beginning of an incomplete line
@@ -169,7 +169,8 @@ func compareExpiries(p *program.Program, f *os.File) (err error) {
 	return nil
 }
 
-// lineComparer is a writer that fails at the first line that differs from the next line of want.
+// lineComparer is a writer that compares the lines it receives with those of want, and fails at the first
+// difference.
 type lineComparer struct {
 	want   *bufio.Reader
 	number int
@@ -193,7 +194,7 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 }
 
 // expiryLineMax is the maximum size in bytes of a line in a golden file. The longest line is the last
-// one, which contains all lanes.
+// one, since it contains all lanes.
 const expiryLineMax = 1 << 20
 
 // next returns the next line of want without its newline.
@@ -209,7 +210,7 @@ func (c *lineComparer) next() (string, error) {
 	}
 }
 
-// differ returns the error for two different lines.
+// differ returns the error that describes the difference between two lines.
 func (c *lineComparer) differ(want, got string) error {
 	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",

@@ -23,8 +23,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of the run of p, opened at the first event that differs from the golden file. It
-// returns a line with the path of the page for the failure message.
+// show writes an HTML page of the run of p that opens at the first event that differs from the golden
+// file. It returns a line with the path of the page, for the failure message.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -34,9 +34,9 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder returns the folder for pages. It is the test's artifact folder with `go test -artifacts`,
-// and otherwise a folder in the user's temporary folder, because the temporary folder of a test is
-// removed with the test. A page replaces the previous one of the same test.
+// folder returns the folder for the page of a test. With `go test -artifacts` it is the test's artifact
+// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is
+// removed with the test. The page of a test replaces its previous page.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -50,13 +50,12 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name that are used in the name of its
-// folder. Together with the result of mark, the name does not exceed 255 bytes, the limit of file
-// systems.
+// folderMax is the maximum number of bytes of a test's name that are used in the name of its folder. With
+// the result of mark appended, the name does not exceed 255 bytes, the limit of file systems.
 const folderMax = 200
 
-// mark returns a hash of the test's name and package. It distinguishes truncated names, and tests
-// with the same name in different packages.
+// mark returns a hash of a test's name and package. It distinguishes tests whose names are equal when
+// shortened, and tests of the same name in different packages.
 func mark(test string) string {
 	dir, _ := os.Getwd()
 	h := fnv.New32a()
@@ -64,13 +63,13 @@ func mark(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns the first n bytes of name, without an incomplete character at the end. If name is
-// shorter, it returns name.
+// cut returns the first n bytes of name without an incomplete character at the end, or name itself if it
+// is shorter.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage writes the page of the run of p to path, atomically.
+// writePage atomically writes an HTML page of the run of p to path.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -91,10 +90,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the event at which the page opens. If the line of an event differs, it is that
-// event; its seq is the line number minus one for the header. If the headers differ, it is the first
-// event of the first different operation, or `last` if the run does not have that operation. It is 0
-// if the headers have the same operations.
+// eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is
+// that event, whose seq is the line number minus one. If the headers differ, it is the first event of the
+// first operation that differs, or last if the run does not have the operation, or 0 if the operations
+// are equal.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -116,8 +115,8 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the first event of op. If op has no event, such as a stall, it returns
-// the last event at or before op.At.
+// eventOfOperation returns the seq of the first event of op. If op has no event, such as a stall, it
+// returns the seq of the last event at or before tick op.At.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -142,7 +141,7 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes the page of run to w.
+// writeRun writes an HTML page of run to w.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

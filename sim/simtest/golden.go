@@ -49,15 +49,15 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
-// updating is the flag -simtest.update. The package name in it allows tests that use this package
-// to define a flag named update.
+// updating is the flag -simtest.update. Its name contains that of the package, so that tests that use
+// this package may define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
-// Golden runs a scenario and compares its trace, byte for byte, with the one in file. The
-// scenario is the name of a file or of a built-in (a string), or the scenario itself ([]byte).
-// A failure reports the first different event, its tick, the seeds of generated timers, and a
-// page that shows the run at that event or, if the scenario differs, at the first different
-// operation. With -simtest.update the file is written, packed by gzip if its name ends in .gz.
+// Golden runs a scenario and compares its trace byte by byte with the trace in file. The scenario is a
+// string, the name of a file or of a built-in scenario, or a []byte, the text of a scenario. The failure
+// message contains the first event that differs, its tick, the seeds of generated timers, and the path of
+// a page that shows the run at that event or, if the scenario differs, at the first operation that
+// differs. With -simtest.update the file is written, compressed with gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	p, err := golden(any(scenario), file, writeTrace, verify)
@@ -69,8 +69,8 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// golden runs a scenario and compares the run with a golden file by check or, with -simtest.update, replaces the
-// file atomically by the output of fill.
+// golden runs a scenario and passes the golden file to check, which compares it with the run. With
+// -simtest.update it replaces the file atomically by the output of fill instead.
 func golden(scenario any, file string, fill func(io.Writer, *program.Program) error, check func(*program.Program, *os.File) error) (*program.Program, error) {
 	data, err := source(scenario)
 	if err != nil {
@@ -97,7 +97,8 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 	return p, check(p, f)
 }
 
-// source returns the text of a scenario, which is a []byte, or the string name of a file or of a built-in scenario.
+// source returns the text of a scenario. The argument is the text as a []byte, or the name of a file or
+// built-in scenario as a string.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {
@@ -142,8 +143,8 @@ func describe(p *program.Program, d *tracefile.Diff) string {
 	return b.String()
 }
 
-// firstOperation describes the difference between two headers by the first different operation, if
-// there is one.
+// firstOperation returns a description of the first operation in which two headers differ, or "" if there
+// is none.
 func firstOperation(d *tracefile.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
 	i := firstDifferent(file, run)
@@ -162,8 +163,8 @@ func firstOperation(d *tracefile.Diff) string {
 	return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
 }
 
-// firstDifferent returns the index of the first operation in which a and b differ, or the length of
-// the shorter list.
+// firstDifferent returns the index of the first operation in which a and b differ. If one list is a
+// prefix of the other, it returns the length of the shorter list.
 func firstDifferent(a, b []operation) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -173,7 +174,7 @@ func firstDifferent(a, b []operation) int {
 	return min(len(a), len(b))
 }
 
-// operation is an operation in a trace's header, with the fields that failures show.
+// operation is an operation in the header of a trace, with the fields that a failure message shows.
 type operation struct {
 	At    int64
 	Op    string
@@ -182,7 +183,7 @@ type operation struct {
 	Every int64
 }
 
-// named returns the operation without its delay and interval.
+// named returns a copy of the operation without delay and interval.
 func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {
@@ -196,7 +197,7 @@ func (o operation) String() string {
 	return text
 }
 
-// operationsOf returns the operations in header, or nil if it is not a header.
+// operationsOf returns the operations in header, or nil if header is not the header of a trace.
 func operationsOf(header string) []operation {
 	var h struct {
 		Scenario struct {
@@ -209,7 +210,7 @@ func operationsOf(header string) []operation {
 	return h.Scenario.Workload.Ops
 }
 
-// tick returns the tick in a line of a trace.
+// tick returns the tick in line, a line of a trace.
 func tick(line string) string {
 	_, rest, _ := strings.Cut(line, `"tick":`)
 	return rest[:strings.IndexAny(rest+",", ",}")]

@@ -43,9 +43,9 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	ops   []call
-	last  map[string]int // last number used, by label
+	last  map[string]int // last number used for a label, by label
 	names map[string]bool
-	beats map[string]bool // whether a ticker is running, by its name
+	beats map[string]bool // whether a ticker is running, by name
 }
 
 // call is an operation of a scenario.
@@ -57,10 +57,10 @@ type call struct {
 	Every *int64 `json:"every,omitempty"`
 }
 
-// Record starts a recording. The clock c must be fake: a clock.Mock, or clock.New() in a bubble of
-// testing/synctest. tick, at least a nanosecond, is the unit of the scenario's time: calls are at
-// the tick in which they occur, and delays are rounded up to ticks. A tick that divides all delays
-// preserves the order of expiries.
+// Record starts a recording. The clock c must be a fake one: a clock.Mock, or clock.New() in a bubble of
+// testing/synctest. tick is the length of a tick of the scenario, at least a nanosecond. A call is
+// recorded at the tick in which it occurs, and delays are rounded up to ticks. If tick divides all
+// delays, the order of expiries is preserved.
 func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	t.Helper()
 	if tick <= 0 {
@@ -69,9 +69,10 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, beats: map[string]bool{}}
 }
 
-// Timer is a timer of the fake clock whose calls are recorded. Its methods may be called concurrently.
+// Timer is a timer of the fake clock that records calls of its methods. The methods may be called
+// concurrently.
 type Timer struct {
-	C    <-chan time.Time // channel of NewTimer; nil for AfterFunc
+	C    <-chan time.Time // channel of a timer created by NewTimer; nil for AfterFunc
 	name string
 	rec  *Recorder
 	own  *clock.Timer
@@ -115,8 +116,8 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 // Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop prevents the timer from firing. It returns false if the timer has fired or was stopped. Such
-// a call is also in the scenario, as a cancel without effect.
+// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped.
+// Such a call is also recorded, as a cancel without effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -132,7 +133,8 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer, or a ticker if every is not nil, and returns its name. r.mu must be held.
+// scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker. r.mu
+// must be held.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -147,7 +149,7 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 // now returns the current tick of the clock.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note records call c at the current tick of the clock.
+// note records call c at the current tick.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -158,7 +160,7 @@ func (r *Recorder) note(c call) {
 	}
 }
 
-// ticks returns d rounded up to ticks, or 0 if d is negative.
+// ticks returns d rounded up to ticks. A negative d counts as 0.
 func (r *Recorder) ticks(d time.Duration) *int64 {
 	d = max(d, 0)
 	n := int64(d / r.tick)
@@ -168,10 +170,10 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 	return &n
 }
 
-// Scenario returns the calls recorded so far as a scenario named after the test (the first 256
-// bytes of its name). lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); the
-// default is a hierarchical wheel and a heap. The scenario ends when all timers have ended or, if a
-// ticker is running, at the current time.
+// Scenario returns the calls recorded so far as a scenario, whose name consists of the first 256 bytes of
+// the test's name. lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); if there are
+// none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended or,
+// if a ticker is running, at the current time.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -197,8 +199,8 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat without end. While a ticker
-// runs, it is the current tick. Otherwise it is the current tick or the last due tick of a timer,
+// until returns the last tick of a scenario with tickers, since tickers repeat without end. If a ticker
+// is running, it is the current tick. Otherwise it is the current tick or the last due tick of a timer,
 // whichever is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
@@ -215,7 +217,7 @@ func (r *Recorder) until() int64 {
 	return last
 }
 
-// tickText returns the length of a tick in the largest unit of which it is a multiple.
+// tickText returns the length of a tick as a multiple of the largest possible unit, such as "5ms".
 func (r *Recorder) tickText() string {
 	for _, u := range [...]struct {
 		size time.Duration
@@ -228,7 +230,7 @@ func (r *Recorder) tickText() string {
 	return fmt.Sprintf("%dns", r.tick)
 }
 
-// Golden compares the trace of the recorded scenario with the one in file. See the function Golden.
+// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

@@ -6,8 +6,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// Ticker is a ticker of a recorded program. In the scenario it is a repeating timer whose interval is rounded
-// up to ticks. Its methods may be called concurrently.
+// Ticker is a ticker of the fake clock that records calls of its methods. In the scenario it is a
+// repeating timer whose interval is rounded up to ticks. The methods may be called concurrently.
 type Ticker struct {
 	C    <-chan time.Time
 	name string

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	BlockBytes = 64 << 10 // size in bytes at which a block is passed on
-	blockSlack = 4 << 10  // capacity for the line that exceeds BlockBytes
-	blockCount = 3        // number of blocks: one being filled, one waiting, one being written
+	BlockBytes = 64 << 10 // size in bytes at which a block is passed to the writing goroutine
+	blockSlack = 4 << 10  // additional capacity of a block for the line that exceeds BlockBytes
+	blockCount = 3        // number of blocks: one is filled, one waits, one is written
 )
 
-// blockWriter hashes and writes blocks on its own goroutine, in the order of the calls of swap, while the
-// caller fills the next one. Its methods must not be called concurrently.
+// blockWriter hashes and writes blocks on its own goroutine while the caller fills the next block. Blocks
+// are written in the order of the calls of swap. Its methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash
 	full   chan []byte
 	free   chan []byte
-	done   chan struct{} // channel that is closed when the goroutine has ended
+	done   chan struct{} // closed when the goroutine has ended
 	failed atomic.Pointer[error]
 	closed bool
 }
@@ -36,8 +36,8 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap passes block to the goroutine and returns an empty one. The error is that of writing an
-// earlier block.
+// swap passes block to the goroutine and returns an empty block. It returns the error that occurred when
+// an earlier block was written.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()

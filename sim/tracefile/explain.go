@@ -13,8 +13,8 @@ import (
 
 const (
 	lineShownMax    = 400 // maximum number of bytes in a line that Diff.Shown returns
-	explainedMax    = 3   // maximum number of fields that Diff.Explain lists
-	lineFieldsMax   = 64  // maximum number of fields of a line that are compared by name; a trace line has fewer
+	explainedMax    = 3   // maximum number of differing fields that Diff.Explain describes
+	lineFieldsMax   = 64  // maximum number of fields in a line that can be compared by name; a trace line has fewer
 	valueShownMax   = 80  // maximum number of bytes in a field's value that Diff.Explain shows
 	fieldAbsent     = "absent"
 	whereUnreadable = "the lines differ from byte %d on"
@@ -47,7 +47,7 @@ func (d *Diff) Explain() string {
 	return strings.Join(parts, "; ") + want.where(names)
 }
 
-// explainField describes a field whose values differ.
+// explainField describes a field that has different values in the trace (got) and in the run (want).
 func explainField(name, got, want string) string {
 	switch {
 	case got == fieldAbsent:
@@ -58,8 +58,8 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns both lines for printing. If a line is longer than lineShownMax bytes, it returns
-// the text around the first byte that differs, with an ellipsis for text that is left out.
+// Shown returns both lines for display. If a line is longer than lineShownMax bytes, Shown returns only
+// the parts around the first byte that differs, with an ellipsis where text is omitted.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -68,8 +68,8 @@ func (d *Diff) Shown() (got, want string) {
 	return lineFrom(d.Got, from), lineFrom(d.Want, from)
 }
 
-// lineFrom returns at most lineShownMax bytes of line from offset from, with an ellipsis on each side where text is
-// left out.
+// lineFrom returns at most lineShownMax bytes of line, beginning at offset from, with an ellipsis where
+// text is omitted.
 func lineFrom(line string, from int) string {
 	from = min(from, len(line))
 	to := min(len(line), from+lineShownMax)
@@ -92,7 +92,7 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// namedValue is a field of a line. The field level of the object from has the name "from.level".
+// namedValue is a field of a line. A field of a nested object has a name such as "from.level".
 type namedValue struct{ name, value string }
 
 type namedValues []namedValue
@@ -107,8 +107,8 @@ func (v namedValues) value(name string) string {
 	return fieldAbsent
 }
 
-// where returns the tick, the lane and the timer of an event in parentheses, without the fields listed in
-// except.
+// where returns the tick, the lane and the timer of an event in parentheses. Fields whose names are in
+// except are omitted.
 func (v namedValues) where(except []string) string {
 	var parts []string
 	for _, f := range []struct{ name, label string }{{"tick", "tick "}, {"lane", "lane "}, {"timer", ""}} {
@@ -122,8 +122,8 @@ func (v namedValues) where(except []string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// differingFields returns the names of the fields with different values, in the order of want. If
-// the kinds differ, it compares only the fields that all kinds have, and timer.
+// differingFields returns the names of the fields with different values, in the order of want. If the
+// kinds of the events differ, it compares only timer and the fields that all kinds have.
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {
@@ -160,7 +160,8 @@ func lineFieldsOf(line string) namedValues {
 	}
 }
 
-// fieldPath returns the JSON pointer p in the form of error messages, such as "scenario.lanes[0].slots".
+// fieldPath converts the JSON pointer p to the form used in error messages, such as
+// "scenario.lanes[0].slots".
 func fieldPath(p jsontext.Pointer) string {
 	var b strings.Builder
 	for name := range p.Tokens() {
@@ -176,14 +177,14 @@ func fieldPath(p jsontext.Pointer) string {
 	return b.String()
 }
 
-// plain reports whether text needs no quotes in a message.
+// plain reports whether text can be shown in a message without quotes.
 func plain(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)
 	})
 }
 
-// shownValue returns a value for a message. Strings that could be misread are in quotes.
+// shownValue returns the text of a value for a message. A string is in quotes if it could be misread.
 func shownValue(token jsontext.Token) string {
 	text := token.String()
 	if len(text) > valueShownMax {
@@ -214,7 +215,7 @@ func explainHeader(got, want string) string {
 	}
 }
 
-// explainTokens describes the difference between tokens x and y, which were just read by a and b.
+// explainTokens describes the difference between tokens x and y, which have just been read from a and b.
 func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
 	path := fieldPath(b.StackPointer())
 	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LineFields lists the fields of each kind of event in order, as in the table of docs/TRACE.md.
-// Fields in brackets may be absent, all fields of a pair of brackets together.
+// LineFields lists the fields of each kind of event in order, as in the table of docs/TRACE.md. Fields in
+// brackets are optional; those in the same brackets are present or absent together.
 var LineFields = [wheel.NumKinds]string{
 	wheel.KindSchedule: "id timer due [run]",
 	wheel.KindReject:   "id timer due reason",
@@ -41,10 +41,10 @@ var fieldWords = map[string][]string{
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldLeast holds the minimum of the numeric fields that have one.
+// fieldLeast holds the minimum of each numeric field that has one.
 var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
-// fieldMost holds the maximum of the numeric fields that a Record stores in fewer than 64 bits.
+// fieldMost holds the maximum of each numeric field that a Record stores in fewer than 64 bits.
 var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
@@ -59,7 +59,7 @@ type Checker struct {
 	seq   int64    // seq of the last event line
 	tick  int64
 	Ended bool
-	Rec   *engine.Record // record that receives the last event line; nil means that it is not kept
+	Rec   *engine.Record // receives the record of the last event line; nil means that records are not needed
 	Name  string         // name of the timer in the last event line
 }
 
@@ -74,8 +74,8 @@ func NewChecker(p *program.Program) *Checker {
 	return c
 }
 
-// Line checks one line after the header, without its newline. The error describes what is wrong
-// with the line.
+// Line checks one line after the header. text does not include the newline. The error describes what is
+// wrong with the line.
 func (c *Checker) Line(text []byte) error {
 	if c.Ended {
 		return errAfterEnd
@@ -121,7 +121,7 @@ func (c *Checker) event(s *lineScanner) {
 	c.Name = s.name
 }
 
-// nextTick reads a tick, which must not be before the tick of the previous line.
+// nextTick reads a tick, which must not be less than the tick of the previous line.
 func (c *Checker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {

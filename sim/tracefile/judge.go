@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// judge reads the rest of the trace, from the first line that differs. It returns a *LineError if
-// the trace is malformed there or later, and a *Diff otherwise.
+// judge reads the rest of the trace, beginning with the first line that differs. It returns a *LineError
+// if the trace is malformed from there on, and otherwise a *Diff.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
 	first := c.line + 1
@@ -38,8 +38,8 @@ func (c *comparer) judge(ctx context.Context) error {
 	return diff
 }
 
-// checker checks text, the first line that differs, against the format and returns a checker for
-// the lines after it.
+// checker checks the format of text, the first line that differs, and returns a checker for the lines
+// after it.
 func (c *comparer) checker(text []byte) (*Checker, error) {
 	if c.line == 0 {
 		p, err := readHeader(text, c.plan)
@@ -61,7 +61,7 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	return check, nil
 }
 
-// checkLines checks the format of the lines after the given line, up to the end of the trace.
+// checkLines checks the format of all lines after the given line.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
 	for {
 		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {
@@ -84,12 +84,14 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 	return nil
 }
 
-// NoEnd returns the error for a trace that ends before the given line without an end line.
+// NoEnd returns the error for a trace without an end line. line is the number of the first line that is
+// missing.
 func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }
 
-// endFault describes the difference between two end lines that follow equal lines.
+// endFault describes the difference between the end lines of a trace and a run whose other lines are
+// equal.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)

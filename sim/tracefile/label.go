@@ -7,15 +7,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// labelBytesMax is the maximum size in bytes of the cached labels. Other labels are formatted for
-// each line.
+// labelBytesMax is the maximum size in bytes of all cached labels. Labels that do not fit are formatted
+// for each line.
 const labelBytesMax = 64 << 20
 
-// labels caches the part of a line that identifies a timer, such as `7,"timer":"beat"`: the value of the
-// field id and the field timer. A label is formatted when it is first used.
+// labels caches the parts of lines that identify timers. A label consists of the value of the field id
+// and the field timer, such as `7,"timer":"beat"`. It is formatted when it is first used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // position of the name of each id: offset into arena << 16 | length; 0 means not cached
+	at    []uint64 // location of the label of each id, offset in arena << 16 | length; 0 means that it is not cached
 	arena []byte
 }
 
@@ -23,7 +23,7 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of timer id, which must be between 1 and p.Timers(), to dst.
+// append appends the label of timer id to dst. id must be between 1 and p.Timers().
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16

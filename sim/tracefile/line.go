@@ -9,15 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It
-// formats text that many lines share only once: the text of a tick, of a lane and kind, and of a
-// timer.
+// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It keeps text
+// that many lines share: that of the current tick, of each lane and kind, and of timers.
 type lineEncoder struct {
-	start    int64 // start of the scenario, which is subtracted from each due
+	start    int64 // start tick of the scenario, which is subtracted from each due tick
 	Seq      int64 // seq of the last line
-	tick     int64 // tick of tickText
+	tick     int64 // tick whose text is tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // part of a line from the lane to the first field's value, by lane and kind
+	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
 	labels   labels
 }
 
@@ -34,8 +33,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k between its tick and the value of the first field.
-// lane is the quoted id of the lane.
+// lineHead returns the part of a line of kind k that is between its tick and the value of its first
+// field. lane is the quoted id of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -65,8 +64,7 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of the record's kind, without the name of the first one, which lineHead
-// includes.
+// fields appends the fields of r. The name of the first field is omitted, since it is part of lineHead.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -131,7 +129,8 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field with string value v, which must not need escaping. name includes the punctuation.
+// appendText appends a field whose value is the string v, which must not need escaping. name includes the
+// punctuation.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')

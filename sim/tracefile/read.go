@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// HeaderFrame is the maximum number of bytes of a header line in addition to its scenario.
+// HeaderFrame is the maximum number of bytes in a header line apart from its scenario.
 const HeaderFrame = 256
 
 // errUnpacked is returned for a compressed trace with more than UnpackedMax bytes of content.
@@ -28,7 +28,7 @@ var (
 // Packed reports whether head, the beginning of a file, has the magic number of gzip (RFC 1952, section 2.3.1).
 func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
-// NewReader returns a reader of a trace. It decompresses the trace if it is compressed with gzip.
+// NewReader returns a reader of a trace that decompresses it if it is compressed with gzip.
 func NewReader(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if head, _ := b.Peek(2); !Packed(head) {
@@ -54,8 +54,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers reads gzip members up to the end of the file. It returns ErrPackTrailer if other
-// bytes follow a member, which gzip would report as a truncated file or an invalid header.
+// packedMembers reads all gzip members of a file. If a member is followed by bytes that are not a member,
+// it returns ErrPackTrailer; package gzip would report a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -77,10 +77,11 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	return n, m.z.Reset(m.in)
 }
 
-// Unpack returns a reader of the content of z, which reads from in, and of all further members.
+// Unpack returns a reader of the decompressed content of z and of the gzip members after it. in must be
+// the reader that z reads from.
 func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
-// unpacked limits the size of a decompressed trace.
+// unpacked is a reader that limits the size of a decompressed trace.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -95,8 +96,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// ReadLine reads a line after the header, without its newline. line is its number, for errors. The
-// error is io.EOF at the end of the trace, or a *LineError.
+// ReadLine reads a line after the header and returns it without its newline. line is the number of the
+// line, for errors. The error is io.EOF at the end of the trace, or a *LineError.
 func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, LineMax)
 }
@@ -107,7 +108,7 @@ func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }
 
-// readLineOf reads the line with number line, of at most `most` bytes.
+// readLineOf reads a line of at most `most` bytes. line is its number, for errors.
 func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	var text []byte
 	for {

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k before the fields of its line are read. Fields that a line
-// may omit have the values that an engine gives them.
+// blankRecord returns a record of kind k for a line whose fields have not been read yet. Optional fields
+// have the values that an engine uses if they are absent.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -15,8 +15,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores v, the number in the field with the given name, in the record. The fields due, expect and got remain
-// relative to start.
+// note stores v, the value of the numeric field with the given name, in the record. The fields due,
+// expect and got remain relative to start.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -50,7 +50,7 @@ func (s *lineScanner) note(name string, v int64) {
 	}
 }
 
-// notePlace stores a place in the record. It is the origin if name is "from", and the destination otherwise.
+// notePlace stores a place in the record: the origin if name is "from", otherwise the destination.
 func (s *lineScanner) notePlace(name string, level, slot int64) {
 	switch {
 	case s.rec == nil:
@@ -61,7 +61,7 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores the word of a field reason, op or code in the record.
+// noteCode stores word, the value of the field reason, op or code, in the record.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

@@ -16,17 +16,17 @@ import (
 // foundMax is the maximum number of bytes of a line that an error quotes.
 const foundMax = 24
 
-// lineScanner reads one line from left to right. It stops at the first deviation from the format,
-// after which its methods do nothing. There is only one way to write a line, so lines can be
-// compared byte by byte.
+// lineScanner reads one line from left to right. It stops at the first deviation from the format; its
+// methods then do nothing. It accepts only one spelling of each value, so that equal lines are equal byte
+// by byte.
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *engine.Record // record that receives the fields; nil means that they are not kept
-	name string         // name of the timer
+	rec  *engine.Record // receives the fields; nil means that they are not needed
+	name string         // name of the timer in the line
 }
 
-// fail sets the error that want was expected at the start of s.rest.
+// fail sets the error that something else than want is at the start of s.rest.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
@@ -44,7 +44,7 @@ func (s *lineScanner) literal(want string) {
 	}
 }
 
-// take consumes text if s.rest begins with it, and reports whether it does.
+// take removes text from the start of s.rest. It returns false if s.rest does not begin with text.
 func (s *lineScanner) take(text string) bool {
 	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
 		return false
@@ -53,7 +53,7 @@ func (s *lineScanner) take(text string) bool {
 	return true
 }
 
-// number reads a 64-bit integer, which must be at least least.
+// number reads a 64-bit integer that is not less than least.
 func (s *lineScanner) number(least int64) int64 {
 	if s.err != nil {
 		return 0
@@ -114,7 +114,7 @@ func (s *lineScanner) oneOf(what string, values []string) int {
 	return k
 }
 
-// fields reads the fields of a kind. list has the form of an element of LineFields.
+// fields reads the fields of an event. list lists them in the form of an element of LineFields.
 func (s *lineScanner) fields(list string) {
 	for list != "" && s.err == nil {
 		var group string
@@ -157,7 +157,8 @@ func (s *lineScanner) field(name string) {
 	}
 }
 
-// value reads the number of the field name within its bounds. Ticks may be before start, so they have no minimum.
+// value reads the value of the numeric field with the given name and checks its bounds. Ticks have no
+// minimum, since they may be before start.
 func (s *lineScanner) value(name string) int64 {
 	least, bounded := fieldLeast[name]
 	if !bounded {

@@ -13,22 +13,22 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Type is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
+// Type is the media type of a trace embedded in HTML: a .jsonl.gz file encoded in base64.
 const Type = "application/x-wheelscope-trace+gzip;base64"
 
 // Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
 type Options struct {
-	EveryTick bool                     // whether to run each tick, not only those with work
+	EveryTick bool                     // whether to run every tick, including those without work
 	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
-	Planned   func(p *program.Program) // called with the program of a trace's header before its run begins; may be nil
+	Planned   func(p *program.Program) // called with the program of a trace's header before the program is run; may be nil
 }
 
-// Summary describes a completely written or verified trace.
+// Summary describes a trace that has been completely written or verified.
 type Summary struct {
 	Tick    int64   // last tick of the scenario
 	Events  int64   // number of lines between the header and the end line
-	Bytes   int64   // number of bytes including the end line, before compression
+	Bytes   int64   // number of bytes including the end line, if not compressed
 	SHA256  string  // digest of all bytes before the end line, in hexadecimal
 	Pending []int64 // number of timers pending at the end, by lane
 }
@@ -38,9 +38,10 @@ func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// Write runs p to its end and writes its trace to w. Each call of w.Write has whole lines of some tens of
-// kilobytes; the calls are made on another goroutine, which has ended when Write returns. Memory does not
-// grow with the length of the trace. The error is that of w, of ctx or of the engine.
+// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, some
+// tens of kilobytes in total. The calls are made on another goroutine, which has ended when Write
+// returns. Memory does not grow with the length of the trace. The error is that of w, of ctx or of the
+// engine.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -61,7 +62,7 @@ type traceRun struct {
 	p     *program.Program
 	lines *lineEncoder
 	out   *blockWriter
-	buf   []byte // lines that have not been passed to out
+	buf   []byte // lines that have not been passed to out yet
 	bytes int64  // number of bytes passed to out
 }
 

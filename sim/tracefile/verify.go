@@ -19,8 +19,8 @@ type Diff struct {
 // Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a malformed line of a trace: its structure, version or order is invalid, or the end line
-// is wrong. Such a trace cannot be compared with a run.
+// LineError reports a malformed line of a trace: its structure, version or order is invalid, or it is an
+// end line that does not match the trace. Such a trace cannot be compared with a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string
@@ -28,9 +28,9 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// Verify reads a trace, plain or compressed with gzip, runs the scenario in its header and compares
-// the two byte by byte. It returns nil if they are identical, a *LineError if the trace is
-// malformed anywhere, otherwise a *Diff, or the error of ctx. Memory does not grow with the length
+// Verify reads a trace, plain or compressed with gzip, runs the scenario in its header and compares the
+// trace with that run byte by byte. It returns nil if they are equal, a *LineError if the trace is
+// malformed, a *Diff if they differ otherwise, or the error of ctx. Memory does not grow with the length
 // of the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
@@ -69,7 +69,7 @@ func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Optio
 	return compareTrace(ctx, p, in, o)
 }
 
-// errDiffers stops a run when it differs from the trace.
+// errDiffers stops a run at the first difference from the trace.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Options) (Summary, error) {
@@ -97,11 +97,11 @@ type comparer struct {
 	line int64  // number of equal lines so far
 	last []byte // last equal line
 
-	rest io.Reader // rest of the trace, from the first line that differs
-	want string    // line of the run there
+	rest io.Reader // rest of the trace, beginning with the first line that differs
+	want string    // first line of the run that differs
 }
 
-// Write compares whole lines of the run with the trace.
+// Write compares block, complete lines of the run, with the next lines of the trace.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))
@@ -123,7 +123,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines, which are equal to those of the trace, and keeps the last of them.
+// equal counts lines, which the run and the trace have in common, and keeps the last of them.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return
@@ -133,7 +133,7 @@ func (c *comparer) equal(lines []byte) {
 	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
 }
 
-// atEnd returns an error if the trace continues after its last equal line.
+// atEnd returns an error if the trace continues after the end of the run.
 func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {

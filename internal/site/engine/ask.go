@@ -23,25 +23,25 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// request is a question of the page, as it would be sent over HTTP.
+// request is a request of the page, which a server would receive over HTTP.
 type request struct {
 	post bool
 	path string // path below the base path
-	text string // query of the URL, not decoded
+	text string // query of the URL, still encoded
 	q    url.Values
 	lang string
 	body []byte
 	to   *writer
 }
 
-// writer passes an answer to the page.
+// writer passes the response to the page.
 type writer struct {
 	events js.Value          // object of the page with the methods part(bytes) and done(status, headers)
-	header map[string]string // header fields, sent with the status
+	header map[string]string // header fields, which are passed with the status
 	status int
 }
 
-// Write passes on a part of the answer.
+// Write passes a part of the response body to the page.
 func (w *writer) Write(p []byte) (int, error) {
 	part := js.Global().Get("Uint8Array").New(len(p))
 	js.CopyBytesToJS(part, p)
@@ -49,8 +49,8 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ask answers a question of the page. Its arguments are the number of the question, method, path, query, language,
-// body (or null), and the object that receives the parts of the answer.
+// ask executes a request of the page. Its arguments are the number of the request, its method, path,
+// query, language and body (or null), and an object that receives the parts of the response.
 func (l *lab) ask(args []js.Value) {
 	number := args[0].Int()
 	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),
@@ -80,7 +80,7 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a question. Its argument is the number of the question.
+// stop cancels a request. Its argument is the number of the request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
@@ -96,7 +96,7 @@ func refusalOf(err error, lang string) question.Refusal {
 	return r
 }
 
-// answer writes the answer to r.
+// answer writes the response to r. If it returns an error, ask writes the response.
 func (l *lab) answer(ctx context.Context, r *request) error {
 	k, ok := question.KindOf(r.path)
 	switch {
@@ -117,12 +117,12 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// nothing returns the error for a path without an answer.
+// nothing returns the error for a path that does not exist.
 func nothing(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
 
-// json writes a value as JSON.
+// json writes value as JSON. If err is not nil, it returns err instead.
 func (r *request) json(value any, err error) error {
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (r *request) json(value any, err error) error {
 	return err
 }
 
-// posted answers a question with a file in its body.
+// posted responds to a request with a file in its body.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
 	case question.CompareRunsPath:
@@ -168,7 +168,8 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// file writes a run's scenario, a picture of it, its trace, or its trace in the format `as`.
+// file writes a file about a run: its scenario, a picture, its trace, or its trace in the format that the
+// parameter "as" names.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {
@@ -203,7 +204,8 @@ func (l *lab) file(ctx context.Context, r *request) error {
 	return err
 }
 
-// attach sets the name and the media type of a file about run.
+// attach sets the name and the media type of a file about run. ending is the end of the name, such as
+// ".json".
 func (r *request) attach(run *sim.Run, ending, media string) {
 	r.to.header["Content-Type"] = media
 	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending))

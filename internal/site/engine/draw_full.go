@@ -9,13 +9,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture writes a picture of a lane.
+// picture writes a picture of a lane of the run.
 func (l *lab) picture(ctx context.Context, r *request, run *sim.Run) error {
 	file, err := download.Picture(ctx, l.answers, run, r.q, r.lang)
 	return r.send(ctx, run, file, err)
 }
 
-// player writes a run as one HTML file.
+// player writes the run as one HTML file.
 func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	ctx, done, err := l.answers.Work(ctx, download.PlayerBytes(run.Program()))
 	if err != nil {
@@ -26,7 +26,7 @@ func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	return r.send(ctx, run, file, err)
 }
 
-// send returns err if it is not nil. Otherwise it writes file, which was made from run, as the answer.
+// send writes file, which was made from run, as the response. If err is not nil, it returns err instead.
 func (r *request) send(ctx context.Context, run *sim.Run, file *download.File, err error) error {
 	if err != nil {
 		return err

@@ -1,11 +1,12 @@
 //go:build js
 
-// Command engine is the laboratory of the static site: sessions and answers about runs, compiled for
-// js/wasm and run in a Web Worker. static/js/site/worker.js loads it and passes on what the page sends.
+// Command engine is the laboratory of the static site, compiled for js/wasm and run in a Web Worker: it
+// runs sessions and responds to requests about runs. static/js/site/worker.js loads it and passes to it
+// what the page sends.
 //
-// Start reading at main: it registers the functions that the worker calls. socket.go has the sessions,
-// whose messages are those of /ws, and ask.go the answers, which are those of the server's routes. Both
-// call the packages that the server calls.
+// Start reading at main, which registers the functions that the worker calls. socket.go contains the
+// sessions, whose messages are those of the server's /ws, and ask.go the responses, which are those of
+// the server's routes. Both call the same packages as the server.
 package main
 
 import (
@@ -29,24 +30,25 @@ const (
 	garbagePercent = 25
 )
 
-// sizes are the sizes of runs in a page, which has less memory than a server. A page may have three engines of
-// a run: that of the first pass, that of the next events, and that of the state shown. Including garbage, they
-// are counted as eight.
+// sizes are the sizes and limits of runs in a page, which has less memory than a server. A page may have
+// three engines of a run: one for the first pass, one for the next events, and one for the state shown.
+// With the garbage that they leave, they are counted as eight.
 //
-// A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are small.
+// A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are
+// small.
 var sizes = sim.Sizes{
 	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
 
-// lab is the state of the engine.
+// lab is the state of the program.
 type lab struct {
 	answers *api.Answers
 	hub     *session.Hub
-	sockets map[int]*socket // open ones, by the number that the page gave
-	asking  map[int]func()  // functions that cancel questions, by the number that the page gave
+	sockets map[int]*socket // open sockets, by the number that the page assigned
+	asking  map[int]func()  // functions that cancel requests, by the number that the page assigned
 
 	passes   map[int]*pass // first passes in progress
-	lastPass int           // number of the last one
+	lastPass int           // number of the latest first pass
 }
 
 func main() {
@@ -68,13 +70,13 @@ func main() {
 	select {} // the functions are called until the worker ends
 }
 
-// console writes faults of sessions to the console of the browser.
+// console writes warnings and errors of sessions to the console of the browser.
 type console struct{}
 
 func (console) Warn(message string, args ...any)  { print("warn", message, args) }
 func (console) Error(message string, args ...any) { print("error", message, args) }
 
-// print calls a method of the console.
+// print calls the given method of the browser's console.
 func print(method, message string, args []any) {
 	js.Global().Get("console").Call(method, fmt.Sprint(append([]any{message + ": "}, args...)...))
 }
@@ -87,13 +89,14 @@ func function(f func(args []js.Value)) js.Func {
 	})
 }
 
-// queryOf parses the query of an address that the page made.
+// queryOf parses text, the query of a URL of the page.
 func queryOf(text string) url.Values {
 	q, _ := url.ParseQuery(text)
 	return q
 }
 
-// languageOf returns the language of an answer: that of the query, else the page's.
+// languageOf returns the language of a response: that of the query q or, if there is none, that of the
+// page.
 func languageOf(q url.Values, page string) string {
 	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
 		return lang

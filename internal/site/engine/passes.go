@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// runningTime is the time after which a first pass is shown and can be cancelled.
+// runningTime is the time after which the page shows a first pass and the user can cancel it.
 const runningTime = 3 * time.Second
 
 // pass is a first pass in progress, or one that waits for the user.
@@ -21,12 +21,12 @@ type pass struct {
 	number  int
 	program *program.Program
 	once    sync.Once
-	start   chan struct{} // closed when the user starts it
+	start   chan struct{} // closed when the user starts the pass
 	cancel  context.CancelCauseFunc
 }
 
-// admit registers a first pass and waits for the user if it may take long. It implements
-// sim.StoreOptions.Admit.
+// admit registers a first pass. If the pass may take long, admit waits until the user starts it. It
+// implements sim.StoreOptions.Admit.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++
@@ -49,15 +49,15 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 	}
 }
 
-// show passes the state of the pass to the page.
+// show reports a state of the pass to the page: "announced", "running" or "ended".
 func (k *pass) show(state string) {
 	e := k.program.Estimate()
 	js.Global().Call("wheelscopePass", map[string]any{"number": k.number, "run": k.program.Digest(), "state": state, "name": k.program.Scenario.Name,
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels a first pass. Its arguments are the number of the pass, and whether to
-// start it.
+// decide starts or cancels a first pass. Its arguments are the number of the pass and whether to start
+// it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {

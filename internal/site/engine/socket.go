@@ -24,19 +24,19 @@ const (
 	notAllowed = 1008
 )
 
-// socket passes the messages of a session to a page.
+// socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	events js.Value // object of the page with the methods message(text) and closed(code, reason, status, line, retrySeconds)
+	events js.Value // object of the page with the methods opened(), message(text) and closed(code, reason, status, line, retrySeconds)
 
 	once sync.Once
-	stop chan struct{} // channel that is closed when the socket is to be closed
+	stop chan struct{} // closed when the socket is to be closed
 	code int           // close code; set before stop is closed
 	why  string
 }
 
-// open opens a socket. Its arguments are the number of the socket, the query, the language, and the
-// object that receives its events.
+// open opens a socket. Its arguments are the number of the socket, the query, the language, and an object
+// that receives the events of the socket.
 func (l *lab) open(args []js.Value) {
 	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
 	lang := languageOf(q, args[2].String())
@@ -64,8 +64,8 @@ func (l *lab) open(args []js.Value) {
 	}()
 }
 
-// send passes a command to the session. Its arguments are the number of the socket and the text of
-// the command.
+// send passes a command to a session. Its arguments are the number of the socket and the text of the
+// command.
 func (l *lab) send(args []js.Value) {
 	k, text := l.sockets[args[0].Int()], args[1].String()
 	switch {
@@ -98,7 +98,7 @@ func (k *socket) end(code int, why string) {
 	})
 }
 
-// serve passes on the messages of the viewer until the socket is closed.
+// serve passes the messages of the viewer to the page until the socket is closed.
 func (k *socket) serve() {
 	for {
 		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {

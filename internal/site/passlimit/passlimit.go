@@ -22,11 +22,11 @@ const (
 	passedPerSecond = 50_000_000
 )
 
-// Seconds returns an upper bound of the number of seconds that a browser takes for the first pass of
-// a run with estimate e.
+// Seconds returns an upper bound of the time that a browser needs for the first pass of a run with
+// estimate e, in seconds.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }
 
-// Large reports whether to ask the user before the first pass of a run with estimate e.
+// Large reports whether the user must be asked before the first pass of a run with estimate e.
 func Large(e program.Estimate) bool { return Seconds(e) > secondsMax || e.Bytes > bytesMax }

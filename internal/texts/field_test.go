@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The first hole of a text is the one that a regular expression finds, for random texts.
-func TestHoles(t *testing.T) {
+// The first field of a text is the one that a regular expression finds, for random texts.
+func TestFields(t *testing.T) {
 	expression := regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 	const letters = "{{{}}}||ab_1 é"
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -18,7 +18,7 @@ func TestHoles(t *testing.T) {
 			b.WriteByte(letters[draw.IntN(len(letters))])
 		}
 		text := b.String()
-		h, found := nextHole(text)
+		h, found := nextField(text)
 		m := expression.FindStringSubmatchIndex(text)
 		if found != (m != nil) {
 			t.Fatalf("%q: found %v", text, found)
