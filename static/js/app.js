@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The lab page's entry point: creates the components and connects them. Messages go to
- * the store; the store's state goes to the lanes, the player and the story; keys and
- * buttons become commands. Start reading here, then state/store.js and page/lanes.js.
+ * The entry point of the lab page: creates the components and connects them. Messages are passed to the
+ * store. The lanes, the player and the story show the state of the store. Keys and buttons send commands.
+ * Start reading here, then state/store.js and page/lanes.js.
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
@@ -29,30 +29,30 @@ const URL_UPDATE_MS = 400;
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
-/** Downloads offered for a run: action, and the start of its URL. */
+/** The downloads of a run: the name of the action, and the start of the URL. */
 const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
   #urlTimer = 0;
   #urlWrittenAt = -URL_UPDATE_MS;
-  /** Digest of the displayed scenario if it is the user's own; "" for a built-in one. */
+  /** Digest of the run of the displayed scenario if the scenario is the user's own, or "" if it is built in. */
   #ownDigest = requestedRun();
   #custom = false;
-  /** Cursor to seek to once the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
+  /** The cursor to seek to when the user's own scenario is open again; null if there is none. @type {{tick: number, seq: number}|null} */
   #returnCursor = null;
-  /** Event after which to place the cursor once the user's own run is displayed again. @type {{run: string, seq: number}|null} */
+  /** The event after which to place the cursor when the user's own run is displayed again; null if there is none. @type {{run: string, seq: number}|null} */
   #resumeAt = null;
-  /** Run last announced by the server on this connection; "" if there is none. */
+  /** Digest of the run that the server last announced on this connection, or "" if there is none. */
   #serverRun = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
   #own = new OwnSession();
-  /** The edit in progress. @type {Promise<any>} */
+  /** Resolves when the edit in progress, if any, has ended. @type {Promise<any>} */
   #pendingEdit = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
-  /** Number of pending user requests whose results will be drawn; see trackRequest. */
+  /** Number of pending requests of the user whose results will be drawn; see trackRequest. */
   #pendingResults = 0;
 
   constructor() {
@@ -107,7 +107,7 @@ class App {
     addEventListener("pagehide", () => this.#saveForReload());
   }
 
-  /** Executes a key action. @param {string} action of keys.js @param {boolean} held whether the key repeats */
+  /** Executes a key action. @param {string} action an action defined in keys.js @param {boolean} held whether the key repeats */
   #act(action, held) {
     if (action === "follow") this.follow.next();
     else if (action === "help") byId("keys").showModal();
@@ -115,7 +115,7 @@ class App {
     else this.player.act(action, held);
   }
 
-  /** For features: sends a command and shows a refusal in the page header. @param {keyof Message.Commands} name @param {any} [fields] */
+  /** Sends a command and shows a refusal in the page header. Called by features. @param {keyof Message.Commands} name @param {any} [fields] */
   send(name, fields) { return this.#send(name, fields); }
 
   /** Sends a command and shows a refusal in the page header. @param {keyof Message.Commands} name @param {any} [fields] */
@@ -131,7 +131,7 @@ class App {
     location.assign(`${this.base}/${query({ scenario: name, mine: "", tick: 0, seq: 0, lang: this.lang })}`);
   }
 
-  /** Opens a scenario file. @param {string} text @param {string} file its name */
+  /** Opens a scenario file. @param {string} text content of the file @param {string} file name of the file */
   async #load(text, file) {
     this.#problem("");
     const fault = await this.edit("load", { text }, { key: "branch.file", values: { file } });
@@ -139,7 +139,7 @@ class App {
   }
 
   /**
-   * Sends a command that creates another run, and records the run it was derived from.
+   * Sends a command that creates another run, and records the run from which it was derived.
    * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
@@ -148,7 +148,7 @@ class App {
     return turn;
   }
 
-  /** Sends the command of an edit, one at a time, and records its branch. @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label */
+  /** Sends the command of an edit and records the branch it creates. @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.announceEdit(label, { tick, seq });
@@ -157,7 +157,7 @@ class App {
     return fault;
   }
 
-  /** Displays a branch again. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
+  /** Displays a recorded branch. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq is −1 for the end of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
     const fields = scenario ? { scenario } : { text: readScenario(run) };
@@ -166,7 +166,7 @@ class App {
     return load(this, fields, { clamp: true });
   }
 
-  /** Displays a message that disappears after a while. @param {string} message */
+  /** Displays a message for MESSAGE_MS. @param {string} message */
   say(message) {
     const box = byId("toast");
     clearTimeout(this.toastTimer);
@@ -176,12 +176,12 @@ class App {
   }
 
   /**
-   * Reports whether the server knows the displayed run. It does not while it is unreachable, or
-   * after a restart until it has received the run. Requests about the run are sent only if it does.
+   * Reports whether the server knows the displayed run. Requests about the run are sent only if it does. A
+   * server that was restarted does not know the run until it has received it again.
    */
   get served() { return this.link.isOpen && this.#serverRun === this.store.run; }
 
-  /** Passes a message of the server to the store and to the parts of the page. @param {any} message */
+  /** Passes a message from the server to the store and to the parts of the page. @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#serverRun = message.run;
     if (message.kind === "hello" && this.#own.receivedHello(message)) this.#returnCursor = null; // the session is restored at the same cursor
@@ -222,7 +222,7 @@ class App {
     for (const f of this.features) f.begin?.();
   }
 
-  /** Shows that another client controls the session, so commands would be refused. */
+  /** Shows that another client controls the session, so that commands of this page would be refused. */
   #showViewer() {
     byId("link").hidden = false;
     setText(byId("link"), t("link.viewer"));
@@ -243,7 +243,7 @@ class App {
     return true;
   }
 
-  /** Seeks to the event of #resumeAt when its run is displayed: the cursor was within a tick. */
+  /** Seeks to the event in #resumeAt when its run is displayed. It is set if the cursor was within a tick. */
   #resumeCursor() {
     if (this.#resumeAt?.run !== this.store.run) return;
     if (this.#resumeAt.seq !== this.store.seq) this.link.send("seek", { seq: this.#resumeAt.seq });
@@ -261,7 +261,7 @@ class App {
     this.#writeURL(); // at once: a reload must find this run, not the previous one
   }
 
-  /** Names the displayed scenario on the button that chooses one. */
+  /** Shows the name of the displayed scenario on the button for choosing a scenario. */
   #showScenarioName() {
     const { name = "", title = "" } = this.store.hello?.scenario ?? {};
     const called = (this.#custom ? name || title : title || name) || t("scenario.unnamed");
@@ -269,7 +269,7 @@ class App {
     setAttr(byId("scenario"), "data-scenario", this.#custom ? "" : this.scenario);
   }
 
-  /** For the views: redraws after a change of the layout, and writes it to the URL. */
+  /** Redraws the page after a change of the layout, and writes the layout to the URL. Called by the views. */
   layoutChanged() {
     this.lanes.stale = true;
     this.story.lead();
@@ -286,14 +286,14 @@ class App {
     this.loop.ask();
   }
 
-  /** Marks the page as unsettled: a result that will be drawn is pending. */
+  /** Marks the page as unsettled, because a result that will be drawn is pending. */
   #markPending() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
     this.loop.ask();
   }
 
-  /** For features: registers a pending request of the user whose result will be drawn. @param {Promise<any>} thing */
+  /** Registers a pending request of the user whose result will be drawn. Called by features. @param {Promise<any>} thing ends with the request */
   trackRequest(thing) {
     this.#pendingResults++;
     setAttr(this.main, "data-settled", "false");
@@ -337,10 +337,7 @@ class App {
     if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#viewURL(this.lang));
   }
 
-  /**
-   * Handles the closing of the page. A reload uses the URL from before this handler, so the cursor
-   * is also saved outside the URL.
-   */
+  /** Saves the cursor when the page is closed. A reload uses the URL as it was before this handler, so the cursor is saved outside the URL as well. */
   #saveForReload() {
     const { tick, seq } = this.store;
     if (this.store.hello) storeCursor(location.search, tick, seq);
@@ -367,7 +364,7 @@ class App {
     return `${location.protocol.replace("http", "ws")}//${location.host}${this.base}/ws?${q}`;
   }
 
-  /** For features: shows in the page header why a request can't be fulfilled. @param {string} message */
+  /** Shows in the page header why a request can't be fulfilled. Called by features. @param {string} message */
   problem(message) { this.#problem(message); }
 
   /** Shows an error in the page header; "" removes it. @param {string} message */
@@ -377,7 +374,7 @@ class App {
     setText(box.lastElementChild, message);
   }
 
-  /** Shows the state of the connection. @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
+  /** Shows the state of the connection. @param {"open"|"lost"} state @param {number} seconds time until the next attempt @param {string} why reason given by the server */
   #showLink(state, seconds, why) {
     const box = byId("link");
     const wasShown = !box.hidden;
@@ -390,7 +387,7 @@ class App {
   }
 }
 
-/** Returns a fault as one line. @param {import("./core/connection.js").Fault} fault */
+/** Formats a fault as one line. @param {import("./core/connection.js").Fault} fault */
 function faultText(fault) {
   if (fault.path) return t("error.at", { ...fault });
   return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;

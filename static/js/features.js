@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The features of the lab page, and the panes and sheets that are imported when they are first
- * opened. This module and app.js are the only ones that know all parts of the page.
+ * The features of the lab page, and the panes and sheets that are imported when they are first opened. Only
+ * this module and app.js depend on all parts of the page.
  */
 import { embed } from "./share/embed.js";
 import { Inspection } from "./inspect/inspect.js";

@@ -1,5 +1,8 @@
 // @ts-check
-/** The entry point of the pages of the static site: the script of a server's page, with an engine instead of a server. */
+/**
+ * The entry point of the pages of the static site. It starts the same page as app.js, with an engine in the
+ * browser instead of a server.
+ */
 import { useTransport } from "./core/transport.js";
 import { workerTransport } from "./site/transport.js";
 

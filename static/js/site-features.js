@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Replaces features.js in a page of the static site that shows a recorded run: the features
- * of a page that is a single file, and one that describes the recording and opens the
- * position in the page's URL.
+ * Replaces features.js in a page of the static site that shows a recorded run. The page has the features of a
+ * page that is a single file, and a feature that describes the recording and seeks to the position in the
+ * page's URL.
  */
 import { byId, html } from "./core/dom.js";
 import { ofRecording } from "./offline/of-file.js";
@@ -10,7 +10,10 @@ import { shared } from "./offline/features.js";
 import { t } from "./core/texts.js";
 import { unpacked } from "./offline/file.js";
 
-/** Creates the feature. @param {any} app @returns {import("./page/feature.js").Feature} */
+/**
+ * Creates the feature that describes the recording.
+ * @param {any} app @returns {import("./page/feature.js").Feature}
+ */
 function recorded(app) {
   const { events } = unpacked().score;
   byId("problem").after(html("p", { class: "link recorded", role: "note" }, t("site.recorded", { events: events.toLocaleString("en") })));

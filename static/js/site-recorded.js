@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The entry point of a page of the static site that shows a recorded run: of a scenario with
- * a wheel in Redis, which a browser can't run. internal/site writes the files that it reads,
- * and maps the connection and the features of the lab's page to those of such a run.
+ * The entry point of a page of the static site that shows a recorded run. These are runs of scenarios with a
+ * wheel in Redis, which a browser can't run. internal/site writes the files that this module reads. It
+ * replaces the connection and the features of the lab page by those for a recorded run.
  */
 const { recording = "", script = "" } = document.body.dataset; // script: of the page, relative to this one
 const [data, trace] = await Promise.all(["data.json", "trace.jsonl"].map((name) => fetch(recording + name)));

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * The figures of one lane that the text mentions, from the state of the lane and the
- * events of the timer that the text follows. web/article/facts.go is the same in Go, for
- * the first paint. Pure.
+ * Computes the figures of one lane that the text mentions, from the state of the lane and from the events of
+ * the timer that the text describes. It must agree with web/article/facts.go, which computes them for the
+ * first paint. Pure.
  */
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 
-/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts the figures by name, and what happened to the timer */
+/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts the figures by name, and whether the timer was placed or rejected */
 
 /**
  * Returns the figures of lane i.
@@ -28,7 +28,7 @@ export function factsOf(store, i, life) {
   return facts;
 }
 
-/** Adds an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
+/** Updates facts by an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
 function follow(facts, rows, at) {
   const { value } = facts;
   switch (cell(rows, at, "kind")) {
@@ -50,7 +50,10 @@ function follow(facts, rows, at) {
   }
 }
 
-/** Formats a figure with commas between thousands; "–" if there is none. @param {number|undefined} n */
+/**
+ * Formats a figure with commas between thousands. Returns "–" if it is undefined.
+ * @param {number|undefined} n
+ */
 export function numeral(n) {
   return n === undefined ? "–" : n.toLocaleString("en-US");
 }

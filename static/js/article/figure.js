@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A chapter's figure: the pictures of its lanes, their captions and tables, a player, and
- * the figures of the run in the chapter's text.
+ * The figure of a chapter: the pictures of its lanes, their captions and tables, a player, and the numbers
+ * from the run in the chapter's text.
  */
 import { Picture } from "../picture/picture.js";
 import { Store } from "../state/store.js";
@@ -14,9 +14,9 @@ import { setText } from "../core/dom.js";
 
 /** Duration of an animation during playback, in milliseconds, at a rate of 1 tick per second. It is divided by the rate. */
 const MOVE_SHARE_MS = 700;
-/** Maximum playback rate, in ticks per second, for movements to be animated. */
+/** Maximum playback rate, in ticks per second, at which movements are animated. */
 const ANIMATED_RATE = 5;
-/** Time per frame for a table, in milliseconds. */
+/** Time for updating a table in a frame, in milliseconds. */
 const TABLE_MS = 6;
 
 /** @typedef {{picture: Picture, table: Table, fold: HTMLDetailsElement, caption: HTMLElement, geometry: Element, spans: Element}} Sketch the elements of a lane's picture */
@@ -29,11 +29,16 @@ export class LiveFigure {
   #life = { run: "", rows: /** @type {number[]} */ ([]) };
   #stale = false;
   #dragged = false;
-  /** The position drawn last, the time for the movement into it, and the event before the movement. */
+  /**
+   * The last position drawn, the duration of the movement to it in milliseconds, and the event before the
+   * movement.
+   */
   #shown = { at: "", seq: 0, ms: 0, since: 0 };
-  /** Whether a search for the next event begins again at the start if it finds nothing. */
+  /**
+   * Kind of event for which a search that finds nothing is repeated from the start of the run; "" for none.
+   */
   #again = "";
-  /** Whether the session holds the scenario of this figure. */
+  /** Whether the scenario of this figure is open in the session. */
   served = false;
 
   /** @param {Element} section @param {any} app */
@@ -53,7 +58,7 @@ export class LiveFigure {
     this.#listen();
   }
 
-  /** Returns a part of the player. @param {string} what */
+  /** Returns the element of the player that executes an action. @param {string} what the action */
   #part(what) { return /** @type {HTMLElement} */ (this.box.querySelector(`[data-do="${what}"]`)); }
 
   #listen() {
@@ -105,7 +110,9 @@ export class LiveFigure {
     this.app.link.send("find", { what, n: 1 });
   }
 
-  /** Is called when the session opens the scenario of another figure, or ends. The picture stays. */
+  /**
+   * Handles the end of the session, or the opening of another figure's scenario in it. The picture remains.
+   */
   leave() {
     this.served = false;
     this.store.player = { ...this.store.player, playing: false };
@@ -130,7 +137,7 @@ export class LiveFigure {
     setText(this.button, this.store.player.playing ? pause : play);
   }
 
-  /** Requests a drawing. */
+  /** Requests that the figure be redrawn. */
   redraw() {
     this.#stale = true;
     this.app.loop.ask();
@@ -153,7 +160,7 @@ export class LiveFigure {
     return owed;
   }
 
-  /** Takes over the pictures that the server has rendered. */
+  /** Creates the objects that draw into the pictures rendered by the server. */
   #build() {
     const boxes = [...this.box.querySelectorAll(".sketch")];
     const one = (/** @type {Element} */ box, /** @type {string} */ what) => /** @type {HTMLElement} */ (box.querySelector(what));
@@ -167,7 +174,7 @@ export class LiveFigure {
     }));
   }
 
-  /** Returns the position, the time for the movement into it, and the event before the movement. */
+  /** Returns the position to draw, the duration of the movement to it, and the event before the movement. */
   #movement() {
     const { run, seq, tick, player: { playing, rate } } = this.store;
     const at = `${run}/${seq}/${tick}`;
@@ -199,7 +206,7 @@ export class LiveFigure {
     table.note(lane);
   }
 
-  /** Writes the figures of the run into the text. */
+  /** Writes the numbers from the run into the text. */
   #writeFacts() {
     const { store, section } = this;
     const life = this.#life.run === store.run ? this.#life.rows : null;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page /learn: an article whose pictures can be changed. One session serves all of
- * them: it holds the scenario of the picture that was used last. The server has rendered
- * the pictures, so the page opens no socket until one of them is used.
+ * The page /learn: an article whose pictures can be changed. All pictures share one session, in which the
+ * scenario of the last picture used is open. The server has rendered the pictures, so the page opens no
+ * socket until one of them is used.
  *
  * Start reading here, then figure.js (a picture and its text).
  */
@@ -16,18 +16,18 @@ import { noteVisit } from "../core/visited.js";
 import { setTexts } from "../core/texts.js";
 
 class Article {
-  /** The figure whose scenario the session holds or opens. @type {LiveFigure|null} */
+  /** The figure whose scenario is open, or being opened, in the session. @type {LiveFigure|null} */
   #active = null;
   /** The figure whose scenario is to be opened next. @type {LiveFigure|null} */
   #nextFigure = null;
   /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
   #opening = null;
   #connected = false;
-  /** What went wrong, in one line. */
+  /** The element that shows an error in one line. */
   #line = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
   /** Called once the page is connected. @type {(done: any) => void} */
   #connectedThen = () => {};
-  /** Whether the session has not been given a scenario yet. */
+  /** Whether no scenario has been opened in the session yet. */
   #needsScenario = true;
 
   constructor() {
@@ -59,8 +59,8 @@ class Article {
   }
 
   /**
-   * Opens a figure's scenario. Requests are processed one at a time; of several that wait, only the
-   * last is carried out.
+   * Opens the scenario of a figure. Requests are processed one at a time. Of several waiting requests, only
+   * the last is processed.
    * @param {LiveFigure} figure
    */
   open(figure) {
@@ -86,23 +86,29 @@ class Article {
     this.#opening = null;
   }
 
-  /** Sends a command about a figure, whose scenario is opened first. @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields] */
+  /**
+   * Opens the scenario of a figure if necessary, and then sends a command.
+   * @param {LiveFigure} figure @param {keyof Message.Commands} name @param {Record<string, any>} [fields]
+   */
   async send(figure, name, fields) {
     if (this.#active !== figure || !figure.served) await this.open(figure);
     if (this.#active !== figure) return null; // another figure was used meanwhile
     return this.link.send(name, fields);
   }
 
-  /** Shows a line above the article. @param {string} text "": none */
+  /** Shows a line above the article. @param {string} text "" removes the line */
   #showLine(text) { setText(this.#line, text); }
 
-  /** Passes a message to the figure that the session serves. @param {any} message */
+  /** Passes a message to the active figure. @param {any} message */
   #receive(message) {
     if (message.kind === "hello" && message.scenario.name !== this.#active?.name) return;
     this.#active?.receive(message);
   }
 
-  /** Handles a hello, or a lost connection. A new session has to be given the scenario. @param {"open"|"lost"} state */
+  /**
+   * Handles a `hello`, or the loss of the connection. In a new session the scenario is opened again.
+   * @param {"open"|"lost"} state
+   */
   #report(state) {
     this.#showLine(state === "lost" ? this.#line.dataset.lost ?? "" : "");
     if (state === "lost") {
@@ -117,7 +123,7 @@ class Article {
     this.#connectedThen(null);
   }
 
-  /** Draws all figures that changed. Returns whether there is more to draw. */
+  /** Draws the figures that changed. Returns whether there is more to draw. */
   #draw() {
     return this.figures.filter((figure) => figure.draw()).length > 0;
   }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The comparison of the whole run: a summary, curves, and the table that `wheelscope
- * compare` prints. The server computes all of it; this module requests it once per run
- * and displays it.
+ * The comparison of the lanes over all of the run: a summary, curves, and the table that `wheelscope compare`
+ * prints. The server computes the comparison. This module requests it once per run and displays it.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { TwoRuns } from "./two-runs.js";
@@ -12,7 +11,7 @@ import { t } from "../core/texts.js";
 import { lanesTable } from "./table.js";
 import { summaryParts } from "./run-summary.js";
 
-/** Interval between two attempts for one run, in milliseconds. */
+/** Minimum interval between two requests for the same run, in milliseconds. */
 const RETRY_MS = 3000;
 
 class ComparePane {
@@ -53,7 +52,7 @@ class ComparePane {
 
   draw() { return this.plots.draw(); }
 
-  /** Requests the comparison of the displayed run, unless it is cached. */
+  /** Requests the comparison of the displayed run, unless it is already displayed. */
   async #ask() {
     this.twoRuns.ask();
     const { run, hello } = this.app.store;
@@ -84,7 +83,11 @@ class ComparePane {
   }
 }
 
-/** Fetches the comparison of a run. If there is none, `problem` is the reason. @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
+/**
+ * Fetches the comparison of a run. If that fails, `problem` in the result is the reason.
+ * @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use
+ * @returns {Promise<{comparison?: any, problem?: string}>}
+ */
 async function fetchComparison(app, run, use) {
   const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, use);
   if (!answer) return { problem: t("compare.offline") };

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Line styles of the lanes' curves. Colour and dashes together distinguish up to 24
- * lanes, dashes alone four neighbours. The colours are those of themes.css, safe for
- * colour-blind readers (Okabe and Ito 2008, adjusted for contrast with the card).
+ * Line styles of the lanes' curves. Colours and dashes together distinguish up to 24 lanes. Dashes alone
+ * distinguish four adjacent lanes. The colours, defined in themes.css, can be distinguished by colour-blind
+ * readers (Okabe and Ito 2008, adjusted for contrast with the card).
  */
 
-/** Number of colours, --lane-0 and up, in the style sheets. */
+/** Number of colours that the style sheets define as --lane-0, --lane-1 and so on. */
 const COLOURS = 6;
 
-/** Lengths of dashes and gaps, in line widths. */
+/** Alternating lengths of dashes and gaps, in line widths, for each kind of line. */
 const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 
-/** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve, in CSS pixels */
+/** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve; lengths are in CSS pixels */
 
 /**
  * Returns a lane's line style. @param {number} lane index in file order
- * @param {CSSStyleDeclaration} style of the page
- * @param {number} width in CSS pixels
+ * @param {CSSStyleDeclaration} style computed style of the root element
+ * @param {number} width width of the line, in CSS pixels
  * @returns {LineStyle}
  */
 export function lineStyle(lane, style, width) {

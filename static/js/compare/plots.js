@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Plots of the whole run with a curve for each lane, drawn by uPlot: cost per tick
- * (amortised over all ticks so far, and worst), pending timers, and lateness if there is
- * any. A line marks the cursor, the part after it is pale, and a click or a drag moves
- * the cursor.
+ * Plots of all of the run with a curve for each lane, drawn by uPlot: cost per tick (amortised over all
+ * previous ticks, and worst), pending timers, and lateness if a timer was late. A line marks the cursor, and
+ * the part after it is pale. A click or a drag moves the cursor.
  */
 import { currentPalette } from "../core/colours.js";
 import { html, setText, svg } from "../core/dom.js";
@@ -11,13 +10,13 @@ import { lineStyle } from "./line-styles.js";
 import { t } from "../core/texts.js";
 import { uPlot } from "./uplot.js";
 
-/** The plots: name of the curve, and key of the title. */
+/** The plots: the name of the curve in the answer, and the key of the plot's title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a share of its width, and its limits in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
-/** Ratio between the costs of the lanes' worst ticks, largest to smallest, at or above which the scale is logarithmic. */
+/** Ratio of the largest to the smallest cost of a lane's worst tick above which the scale is logarithmic. */
 const APART = 30;
 
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn a plot and its elements */
@@ -42,7 +41,11 @@ export class Plots {
     new ResizeObserver(() => this.#resize()).observe(box);
   }
 
-  /** Displays another run. The scale is logarithmic if the costs differ too much for a linear one. @param {any} comparison */
+  /**
+   * Displays the comparison of another run. The scale is logarithmic if the costs differ too much for a
+   * linear one.
+   * @param {any} comparison
+   */
   show(comparison) {
     this.#comparison = comparison;
     for (const curve of comparison.curves) curve.amortised = amortised(curve.mean, comparison.bucket, comparison.until);
@@ -56,7 +59,7 @@ export class Plots {
     this.#make();
   }
 
-  /** Moves the line to the cursor, and redraws if the colours have changed. */
+  /** Moves the line to the cursor, and redraws the plots if the colours have changed. */
   draw() {
     if (!this.#comparison) return false;
     if (this.#palette !== currentPalette()) this.#make();
@@ -124,7 +127,7 @@ export class Plots {
     figures.forEach((figure, lane) => setText(figure, figureAt(curves[lane], kind, k)));
   }
 
-  /** Returns the size of a plot for the width of its container. @param {Element} canvas */
+  /** Returns the size of a plot in its container. @param {Element} canvas */
   #size(canvas) {
     const width = Math.max(200, canvas.clientWidth);
     return { width, height: Math.round(Math.min(Math.max(width * SHAPE.share, SHAPE.least * rem()), SHAPE.most * rem())) };
@@ -140,14 +143,22 @@ export class Plots {
   }
 }
 
-/** Returns the value of a curve in a bucket. If no timer was late, the curve of lateness shows earliness as a negative value. @param {any} curve @param {string} kind @param {number} k */
+/**
+ * Formats the value of a curve in a bucket. If no timer was late in it, the value for lateness is the
+ * earliness as a negative number.
+ * @param {any} curve @param {string} kind @param {number} k
+ */
 function figureAt(curve, kind, k) {
   const number = (/** @type {number|undefined} */ n) => (n ?? 0).toLocaleString("en", { maximumFractionDigits: 2 });
   if (kind === "cost") return `${number(curve.amortised[k])} / ${number(curve.worst[k])}`;
   return number(kind === "late" && !curve.late[k] ? -curve.early[k] || 0 : curve[kind][k]);
 }
 
-/** Returns the mean cost of all ticks up to the end of each bucket. @param {number[]} means of the buckets @param {number} bucket ticks @param {number} until the last tick */
+/**
+ * Returns, for each bucket, the mean cost of all ticks up to its end.
+ * @param {number[]} means mean cost of each bucket @param {number} bucket number of ticks per bucket
+ * @param {number} until the last tick
+ */
 export function amortised(means, bucket, until) {
   let spent = 0;
   return means.map((mean, k) => {
@@ -157,10 +168,14 @@ export function amortised(means, bucket, until) {
   });
 }
 
-/** Width of a worst-tick line relative to an amortised one. */
+/** Width of the curve of the worst cost, relative to that of the amortised cost. */
 const THIN = 0.45;
 
-/** Returns the series of a plot. @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
+/**
+ * Returns the data and the series of a plot, as uPlot expects them.
+ * @param {string} kind @param {any[]} curves @param {number} bucket
+ * @param {import("./line-styles.js").LineStyle[]} styles
+ */
 function seriesOf(kind, curves, bucket, styles) {
   const ticks = curves[0].mean.map((/** @type {any} */ _, /** @type {number} */ k) => k * bucket);
   const line = (/** @type {number} */ lane) => ({ stroke: styles[lane].colour, width: styles[lane].width, dash: styles[lane].dash, points: { show: false } });
@@ -180,14 +195,21 @@ function seriesOf(kind, curves, bucket, styles) {
 /** A logarithmic scale of uPlot that includes 0. */
 const ASINH = { distr: 4, asinh: 1 };
 
-/** Returns 0, 10, 100, … up to the top of a scale. @param {any} _ @param {number} _axis @param {number} _low @param {number} high */
+/**
+ * Returns the marked values of a logarithmic scale: 0, 10, 100, … up to its top.
+ * @param {any} _ @param {number} _axis @param {number} _low @param {number} high
+ */
 function powers(_, _axis, _low, high) {
   const all = [0];
   for (let n = 10; n <= high; n *= 10) all.push(n);
   return all;
 }
 
-/** Returns the options common to all plots. @param {CSSStyleDeclaration} page @param {boolean} log the scale */
+/**
+ * Returns the uPlot options that all plots share.
+ * @param {CSSStyleDeclaration} page computed style of the root element
+ * @param {boolean} log whether the scale is logarithmic
+ */
 function options(page, log) {
   const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
   const axis = {

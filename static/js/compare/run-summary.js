@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Shows the summary of /api/compare above the player when a run was played to its end,
- * until the cursor moves.
+ * When a run has been played to its end, shows the summary of /api/compare above the player until the cursor
+ * moves.
  */
 import { askAgain } from "../core/ask-again.js";
 import { byId, html, setText } from "../core/dom.js";
 
 /**
- * Returns a summary as elements. Lane names are highlighted, since one may be called "none".
+ * Returns a summary as elements. Lane names are highlighted, since a name may be an ordinary word such as
+ * "none".
  * @param {string[]} sentences @param {string[]} lanes
  */
 export function summaryParts(sentences, lanes) {
@@ -38,7 +39,7 @@ class RunSummary {
 
   moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
 
-  /** Handles a message of the server. It requests the summary when a `player` message reports the end of playback. @param {any} message */
+  /** Handles a message from the server. Requests the summary when a `player` message reports the end of the run. @param {any} message */
   received(message) {
     if (message.kind !== "player") return;
     const ended = this.#playing && !message.playing && message.end;

@@ -5,7 +5,7 @@ import { t } from "../core/texts.js";
 import { table } from "./two-run-tables.js";
 
 /**
- * Columns: the field of a server row, the key of its heading, and whether the smallest
+ * The columns: the field of a row in the server's answer, the key of the heading, and whether the smallest
  * value is highlighted.
  */
 const COLUMNS = /** @type {const} */ ([

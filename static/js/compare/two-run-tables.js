@@ -3,16 +3,19 @@
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
-/** Maximum number of timers displayed; the command line and the server list more. */
+/** Maximum number of timers displayed. The command line and the server list more. */
 const TIMERS_SHOWN = 50;
 
-/** Columns of the lanes table: the field of a server row, and its heading. */
+/** Columns of the table of lanes: the field of a row in the server's answer, and the key of the heading. */
 const COLUMNS = /** @type {const} */ ([
   ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"], ["early_max", "contest.early"], ["late_max", "contest.late"],
   ["off", "contest.off"], ["cost", "column.cost"], ["worst_tick", "column.worst"], ["findings", "column.findings"],
 ]);
 
-/** Returns the table of the lanes of both sides, with equal ids on adjacent rows. @param {any} report */
+/**
+ * Returns the table of the lanes of both runs. Lanes with equal ids are on adjacent rows.
+ * @param {any} report
+ */
 export function rowsTable({ rows }) {
   const order = [...new Set(rows.map((/** @type {any} */ row) => row.lane))];
   const sorted = order.flatMap((lane) => rows.filter((/** @type {any} */ row) => row.lane === lane));
@@ -23,7 +26,10 @@ export function rowsTable({ rows }) {
   }));
 }
 
-/** Returns the table of the timers that differ, and the number of those not listed. @param {any} report */
+/**
+ * Returns the table of the timers that differ. Its caption is the number of timers that are not listed.
+ * @param {any} report
+ */
 export function timersTable({ timers, differing, more, sides }) {
   const shown = timers.slice(0, TIMERS_SHOWN);
   const lanes = sides.length > 1 ? ["A", "B"] : timers[0].ends.map((/** @type {any} */ end) => end.lane);
@@ -38,13 +44,16 @@ export function timersTable({ timers, differing, more, sides }) {
   return made;
 }
 
-/** Returns the cell with a button that goes to a tick. @param {number} tick */
+/** Returns a cell with a button that moves the cursor to a tick. @param {number} tick */
 function tickCell(tick) {
   const button = html("button", { class: "plain", type: "button", "data-tick": tick, "aria-label": t("contest.go", { tick }) }, String(tick));
   return html("td", { "data-heading": t("contest.tick") }, button);
 }
 
-/** Returns the cell for a timer's outcome in a lane. @param {any} end @param {string} heading @param {boolean} named whether to name the lane */
+/**
+ * Returns the cell that describes a timer's outcome in a lane.
+ * @param {any} end @param {string} heading @param {boolean} named whether to name the lane
+ */
 function cellOf(end, heading, named) {
   const lane = named ? [html("code", {}, end.lane), " "] : [];
   return html("td", { "data-heading": heading, class: end.kind === "expire" && end.late === 0 ? "" : "off" }, ...lane, endWords(end));
@@ -56,7 +65,10 @@ function endWords({ kind, tick, late }) {
   return t(`contest.end.${kind || "none"}`, { tick });
 }
 
-/** Returns the cell for a number. @param {number} n −1 if unknown @param {string} heading */
+/**
+ * Returns the cell for a number.
+ * @param {number} n the number; negative if unknown @param {string} heading
+ */
 function figure(n, heading) {
   return html("td", { class: "n", "data-heading": heading }, n < 0 ? "–" : n.toLocaleString("en"));
 }

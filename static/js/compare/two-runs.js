@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The comparison of the run with something else: its own lanes with each other, another
- * branch, a built-in scenario, or a file that contains a scenario or a trace. The server
- * compares; this module sends the request and displays the result: a summary, a table of
- * timers, and a button that goes to the first tick at which they differ.
+ * The comparison of the run with an opponent: another branch, a built-in scenario, or a file that contains a
+ * scenario or a trace. Without an opponent, the lanes of the run are compared with each other. The server
+ * computes the comparison. This module requests it and displays the result: a summary, a table of timers, and
+ * a button that moves the cursor to the first difference.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { branchName } from "../core/branches.js";
@@ -13,12 +13,12 @@ import { rowsTable, timersTable } from "./two-run-tables.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
-/** Maximum size of a file, in bytes; CompareBytesMax of the server. */
+/** Maximum size of a file, in bytes. It must equal CompareBytesMax in web/limits.go. */
 const FILE_BYTES_MAX = 64 << 20;
 
 /**
- * What the run is compared with. If the server does not know it by name, `text` returns the content
- * to send, or null if it no longer exists.
+ * An opponent of the run. If the server can't find it by its scenario or run, `text` returns the content to
+ * send, or null if the content no longer exists.
  * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
  */
 
@@ -27,7 +27,7 @@ export class TwoRuns {
   #against = null;
   /** @type {Opponent[]} */
   #offered = [];
-  /** Run and opponent displayed or requested. */
+  /** Key of the run and the opponent that are displayed or requested. */
   #asked = "";
   /** @type {any} the displayed report */
   #report = null;
@@ -63,13 +63,13 @@ export class TwoRuns {
   /** Moves the cursor to a tick. @param {number} tick */
   #go(tick) { this.app.send("seek", { tick: Math.min(tick, this.app.store.until) }); }
 
-  /** Opens the opponent at the tick where the two differ. */
+  /** Opens the opponent at the first tick at which the two runs differ. */
   #open() {
     const tick = this.#report?.first?.tick ?? 0;
     if (this.#against) this.app.goTo({ run: this.#against.run ?? "", scenario: this.#against.scenario ?? "" }, { tick, seq: -1 });
   }
 
-  /** Selects an opponent, or none if it is null. @param {Opponent|null} opponent */
+  /** Selects an opponent; null selects none. @param {Opponent|null} opponent */
   #choose(opponent) {
     this.#against = opponent;
     this.ask();
@@ -103,7 +103,7 @@ export class TwoRuns {
     this.select.value = this.#against?.key ?? "";
   }
 
-  /** Requests the comparison and displays it. @param {string} key of the run and the opponent */
+  /** Requests the comparison and displays it. @param {string} key key of the run and the opponent */
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
@@ -115,7 +115,12 @@ export class TwoRuns {
     if (answer.away) this.#asked = ""; // the next cursor movement repeats the request
   }
 
-  /** Returns the server's answer. @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */
+  /**
+   * Requests the comparison and returns the server's answer.
+   * @param {string} key
+   * @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: whether the server is
+   *   unreachable, so that the request should be repeated
+   */
   async #answer(key) {
     const { app } = this;
     const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
@@ -165,7 +170,10 @@ export class TwoRuns {
   }
 }
 
-/** Describes a side: its letter, its name, and whether its trace was altered. @param {any} side */
+/**
+ * Describes a side of the comparison: its letter, its name, and whether its trace was altered.
+ * @param {any} side
+ */
 function sideWords({ side, name, altered }) {
   return `${side}: ${name}${altered ? t("contest.altered", { line: altered }) : ""}`;
 }
@@ -175,7 +183,7 @@ function option({ key, name }) {
   return html("option", { value: key }, name);
 }
 
-/** Returns a group of options. @param {string} key of the heading @param {Opponent[]} list */
+/** Returns a group of options. @param {string} key key of the group's heading @param {Opponent[]} list */
 function group(key, list) {
   return list.length === 0 ? [] : [html("optgroup", { label: t(key) }, ...list.map(option))];
 }

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Loads uPlot (js/vendor/uplot, MIT) when the first plot is drawn. The official build is
- * a classic script that defines a global, so it is loaded by a script element.
+ * Loads uPlot (js/vendor/uplot, MIT) when the first plot is drawn. The official build is a classic script
+ * that defines a global variable, so a script element loads it.
  */
 
 /** @type {Promise<any>|null} */
 let coming = null;
 
-/** Returns a promise of uPlot's constructor of plots. */
+/** Resolves to the uPlot constructor. */
 export function uPlot() {
   coming ??= load().catch((error) => {
     coming = null; // the next call tries again

@@ -1,19 +1,22 @@
 // @ts-check
-/** Requests for results that may take longer to compute than one request can wait, and their refusals. */
+/** Requests for results that take longer to compute than one request may wait, and the texts of refusals. */
 import { t } from "./texts.js";
 import { request } from "./transport.js";
 
-/** Maximum number of attempts per request, unless the caller gives another. */
+/** Default maximum number of attempts per request. */
 const TRIES_MAX = 30;
-/** Longest Retry-After, in seconds, that leads to another attempt. An answer with a longer one is final. */
+/**
+ * Maximum Retry-After, in seconds, after which a request is repeated. An answer with a longer one is final.
+ */
 const AGAIN_MAX_S = 10;
 
 /**
- * Fetches a URL. While the server answers 503, which means that the computation continues, it
- * retries after Retry-After. Returns null if the server is unreachable.
+ * Fetches a URL. While the server answers 503, which means that the result is still being computed, the
+ * request is repeated after the time in Retry-After. Returns null if the server is unreachable.
  * @param {string} address @param {RequestInit} [init]
  * @param {{wanted?: () => boolean, busy?: (answer: Response, pause: number) => void|Promise<void>, tries?: number}} [use]
- *   wanted: whether to ask again; busy: called before each pause, in seconds; tries: maximum number of attempts
+ * wanted: returns whether to repeat the request; busy: called before each pause, with its length in seconds;
+ *   tries: maximum number of attempts
  * @returns {Promise<Response|null>}
  */
 export async function askAgain(address, init, { wanted = () => true, busy = () => {}, tries: most = TRIES_MAX } = {}) {

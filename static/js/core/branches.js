@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The branches of the user's work. Every edit creates another run; its parent is recorded
- * in the browser, so that branches can be listed, named, undone and reopened after a
- * reload or from another tab. saved-scenarios.js stores the scenarios themselves. This module does
- * not touch the page; views listen for changes.
+ * The branches of the user's work. Every edit creates another run, a branch. The branch and its parent are
+ * recorded in the browser, so that branches can be listed, named, undone and reopened, even after a reload or
+ * in another tab. saved-scenarios.js stores the scenarios. This module does not access the DOM; views are
+ * notified of changes.
  */
 import { SAVED_KEY, savedRuns } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
@@ -17,19 +17,23 @@ export const BRANCH_NAME_MAX = 80;
 
 /**
  * @typedef {{tick: number, seq: number}} Cursor
- * @typedef {{key: string, values: Record<string, string|number>}} Label description of an edit, as a text of the catalogue
+ * @typedef {{key: string, values: Record<string, string|number>}} Label description of an edit: the key of a
+ *   text and its values
  * @typedef {object} Branch
- * @property {string} run digest @property {string} parent digest of the run it was edited from, "" for none
- * @property {string} scenario name of the built-in scenario, "" if it is none
- * @property {string} title of the scenario @property {Label|null} label @property {string} name given by the user, else ""
- * @property {Cursor|null} from the cursor in the parent at the time of the edit @property {number} tick of the edit
- * @property {number} used when it was last displayed, as a step count
+ * @property {string} run digest of the run
+ * @property {string} parent digest of the run from which it was edited, or "" if there is none
+ * @property {string} scenario name of the scenario if it is built in, or else ""
+ * @property {string} title title of the scenario @property {Label|null} label description of the edit
+ * @property {string} name name given by the user, or else ""
+ * @property {Cursor|null} from cursor in the parent at the time of the edit @property {number} tick tick of the edit
+ * @property {number} used number that increases with each displayed branch: the branch with the largest one
+ *   was displayed last
  */
 
 export class Branches {
   /** Digest of the displayed run. */
   current = "";
-  /** @type {Branch|null} the displayed scenario while it has no branch */
+  /** @type {Branch|null} the displayed run if it is not recorded as a branch */
   #root = null;
   /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
   #announced = null;
@@ -46,7 +50,10 @@ export class Branches {
     });
   }
 
-  /** Announces that an edit will create the next run. @param {Label} label @param {Cursor} from */
+  /**
+   * Announces that the next run that is displayed results from an edit.
+   * @param {Label} label @param {Cursor} from
+   */
   announceEdit(label, from) {
     this.#announced = { parent: this.current, label, from };
   }
@@ -81,7 +88,7 @@ export class Branches {
     this.#write();
   }
 
-  /** Returns the branch of a run; undefined if there is none. @param {string} run */
+  /** Returns the branch of a run, or undefined if there is none. @param {string} run */
   find(run) { return this.#list.find((b) => b.run === run); }
 
   /** Returns the branches that can be opened: those whose scenario is still stored. */
@@ -90,14 +97,20 @@ export class Branches {
     return this.#list.filter((b) => b.scenario || b.run === this.current || saved.has(b.run));
   }
 
-  /** Returns the target of undo: the branch and the cursor it was left at. @returns {{branch: Branch, cursor: Cursor}|null} */
+  /**
+   * Returns the target of an undo: the parent branch, and its cursor at the time of the edit.
+   * @returns {{branch: Branch, cursor: Cursor}|null}
+   */
   get before() {
     const current = this.find(this.current);
     const parent = current && this.list.find((b) => b.run === current.parent);
     return parent && current.from ? { branch: parent, cursor: current.from } : null;
   }
 
-  /** Returns the target of redo: the most recently displayed child branch. @returns {{branch: Branch, cursor: Cursor}|null} */
+  /**
+   * Returns the target of a redo: the most recently displayed child branch.
+   * @returns {{branch: Branch, cursor: Cursor}|null}
+   */
   get after() {
     const made = this.list.filter((b) => b.parent === this.current).sort((a, b) => b.used - a.used);
     return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
@@ -139,7 +152,11 @@ function read() {
   return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];
 }
 
-/** Returns a branch's display name: the name given by the user, or else the description of its edit, or else the title. @param {Branch} branch */
+/**
+ * Returns the display name of a branch: the name given by the user, the description of the edit or, if there
+ * is neither, the title.
+ * @param {Branch} branch
+ */
 export function branchName(branch) {
   if (branch.name) return branch.name;
   return branch.label ? t(branch.label.key, branch.label.values) : branch.title;

@@ -1,7 +1,7 @@
 // @ts-check
-/** Colours for canvases, read from the style sheet and cached until the theme changes. */
+/** The colours for canvases, which are read from the style sheet and cached until the theme changes. */
 
-/** Number of timer colour classes, c0 and up. */
+/** Number of style classes for the colours of timers: c0, c1 and so on. */
 export const TIMER_COLOURS = 6;
 /** Number of steps of the heat scale. */
 export const HEAT_STEPS = 64;
@@ -48,7 +48,10 @@ function readPalette() {
   };
 }
 
-/** Returns red, green and blue, 0 to 255. @param {string} hex "#rrggbb" */
+/**
+ * Returns the red, green and blue components, 0 to 255, of a colour.
+ * @param {string} hex the colour as "#rrggbb"
+ */
 function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }

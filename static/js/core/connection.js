@@ -1,27 +1,33 @@
 // @ts-check
 /**
- * The WebSocket connection: connects, sends commands, matches acks, and reconnects with
- * growing pauses. The store interprets the messages.
+ * The WebSocket connection: sends commands, matches acks with commands, passes on all other messages, and
+ * reconnects after increasing pauses.
  */
 import { VERSION } from "./protocol.js";
 import { openSocket, request } from "./transport.js";
 
-/** Pauses before reconnecting, in seconds; the last one repeats. */
+/** Pauses before the attempts to reconnect, in seconds. The last one is repeated. */
 const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
-/** Maximum random increase of a pause, as a share of it, so that pages do not all reconnect at once. */
+/**
+ * Maximum random increase of a pause, as a share of the pause. Without it, all pages would reconnect at the
+ * same time.
+ */
 const JITTER = 0.3;
-/** Longest Retry-After honoured, in seconds. */
+/** Maximum Retry-After that is respected, in seconds. */
 const RETRY_AFTER_MAX_S = 120;
-/** Milliseconds after which a connection counts as stable and the pauses start over. */
+/**
+ * Duration, in milliseconds, after which a connection counts as stable, so that the next pause is the first
+ * of PAUSES_S.
+ */
 const GOOD_MS = 10_000;
 /** Timeout for fetching the reason of a refusal, in milliseconds. */
 const REASON_MS = 5000;
 /** Close code for a command that was too large (RFC 6455). */
 const TOO_LARGE = 1009;
-/** Maximum number of commands waiting for their ack; further ones are not sent. */
+/** Maximum number of commands waiting for their ack. Further commands are not sent. */
 const WAITING_MAX = 64;
 
-/** @typedef {{path: string, message: string, line?: number}} Fault reason of a refused command; path "link" if it was not sent */
+/** @typedef {{path: string, message: string, line?: number}} Fault reason why a command was refused; path is "link" if it could not be sent */
 
 export class Connection {
   /** @type {import("./transport.js").Socket|null} */
@@ -30,7 +36,7 @@ export class Connection {
   #lastId = 0;
   /** @type {ReturnType<typeof setTimeout>|0} */
   #timer = 0;
-  /** When the server accepted the socket; 0 if it has not. */
+  /** Time at which the server accepted the socket, as performance.now(), or 0 if it has not. */
   #openedAt = 0;
   /** @type {Map<number, (fault: Fault|null) => void>} */
   #waiting = new Map();
@@ -38,9 +44,11 @@ export class Connection {
   /**
    * @param {() => string} address returns the URL of the socket, called at every attempt
    * @param {(message: Message.FromServer) => void} receive
-   * @param {(state: "open"|"lost", seconds: number, why: string) => void} report why: the server's line, "" if there is none
+   * @param {(state: "open"|"lost", seconds: number, why: string) => void} report called when the state
+   *   changes; why is the reason given by the server, or ""
    * @param {() => void} busy called when a command is sent or acknowledged
-   * @param {(code: number, status: number) => boolean} lost gets the close code, and the status of a refusal or 0; returns whether to reconnect at once
+   * @param {(code: number, status: number) => boolean} lost called with the close code, and the HTTP status
+   *   of a refusal or 0; returns whether to reconnect at once
    */
   constructor(address, receive, report, busy, lost) {
     this.lost = lost;
@@ -68,7 +76,7 @@ export class Connection {
   }
 
   /**
-   * Sends a command. Resolves to null on success, else to the fault.
+   * Sends a command. Resolves to null on success, and otherwise to the fault.
    * @template {keyof Message.Commands} K
    * @param {K} name @param {Message.Commands[K]} [fields] @returns {Promise<Fault|null>}
    */
@@ -82,7 +90,10 @@ export class Connection {
     });
   }
 
-  /** Passes on a message, or resolves the command that it acknowledges. @param {string} data */
+  /**
+   * Handles a message: an ack resolves its command, and any other message is passed on.
+   * @param {string} data
+   */
   #message(data) {
     const message = JSON.parse(data);
     if (message.kind === "hello") this.report("open", 0, "");
@@ -95,7 +106,11 @@ export class Connection {
     this.receive(message);
   }
 
-  /** Fails the commands in progress, and schedules the next attempt. @param {CloseEvent} close */
+  /**
+   * Handles the loss of the socket: fails the commands in progress, and schedules the next attempt to
+   * connect.
+   * @param {CloseEvent} close
+   */
   async #lost({ code, reason }) {
     const opened = this.#openedAt;
     const address = this.#socket?.url ?? "";
@@ -114,7 +129,7 @@ export class Connection {
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
   }
 
-  /** Reconnects at once if a reconnection is scheduled. */
+  /** Reconnects at once if an attempt to reconnect is scheduled. */
   #hurry() {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
@@ -123,8 +138,8 @@ export class Connection {
 }
 
 /**
- * Fetches the reason why the server refuses a socket, which browsers do not expose. It requests the
- * same URL over HTTP, and the server answers 204 if a socket would be accepted.
+ * Fetches the reason why the server refuses a socket, which browsers do not expose to scripts. It requests
+ * the same URL over HTTP. The server answers 204 if it would accept a socket.
  * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
  */
 async function refusal(address) {

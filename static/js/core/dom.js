@@ -20,7 +20,11 @@ export function html(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
-/** Creates a button of class "plain", unless `attributes` has another. @param {Record<string, string|number>} attributes @param {string|Node} content @param {() => void} act called by a click */
+/**
+ * Creates a button. Its class is "plain" unless `attributes` specifies another one.
+ * @param {Record<string, string|number>} attributes @param {string|Node} content
+ * @param {() => void} act called on a click
+ */
 export function button(attributes, content, act) {
   const made = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", ...attributes }, content));
   made.addEventListener("click", act);
@@ -34,7 +38,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Sets an element's text if it differs. The text node remains: a browser computes the styles of an element again whose children are replaced. @param {Element} element @param {string|number} text */
+/**
+ * Sets the text of an element if it differs. It keeps the text node, since a browser recomputes the styles of
+ * an element whose children are replaced.
+ * @param {Element} element @param {string|number} text
+ */
 export function setText(element, text) {
   const string = String(text);
   if (element.textContent === string) return;
@@ -49,15 +57,15 @@ export function setAttr(element, name, value) {
   if (element.getAttribute(name) !== string) element.setAttribute(name, string);
 }
 
-/** Stops the click of a button that is disabled but still has the focus. @param {Event} event */
+/** Cancels the click on a button that is marked as disabled but keeps the focus. @param {Event} event */
 function ignore(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
 /**
- * Enables or disables a button. Browsers take the focus from a button that is disabled, so one
- * that the keyboard focuses is only marked and ignores clicks until it loses the focus.
+ * Enables or disables a button. A browser takes the focus from a button that is disabled. A button with
+ * keyboard focus is therefore only marked as disabled, and ignores clicks, until it loses the focus.
  * @param {HTMLButtonElement} button @param {boolean} off
  */
 export function setDisabled(button, off) {
@@ -73,7 +81,7 @@ export function setDisabled(button, off) {
   }
 }
 
-/** Reports whether the user prefers reduced motion, by a setting of the system or of the page. */
+/** Reports whether reduced motion is selected in the settings of the system or of the page. */
 export function calm() {
   return document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Saving files that the page has made. */
+/** Saves files that the page has created. */
 import { html } from "./dom.js";
 
 /** Saves a file. @param {Blob} blob @param {string} name */

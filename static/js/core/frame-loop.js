@@ -1,5 +1,8 @@
 // @ts-check
-/** The page's only requestAnimationFrame loop. It stops when there is nothing to draw. */
+/**
+ * The loop that draws frames, the only one of the page that uses requestAnimationFrame. It stops when there
+ * is nothing to draw.
+ */
 
 export class FrameLoop {
   #asked = false;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The keyboard. Keys are ignored while the user types in a field or a dialog is open. */
 
-/** Actions by key; Shift is the prefix "Shift+". @type {Record<string, string>} */
+/** Actions by key. The prefix "Shift+" means that Shift is pressed too. @type {Record<string, string>} */
 const ACTIONS = {
   " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
   ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", e: "life-next", E: "life-back", "?": "help",
@@ -14,23 +14,26 @@ const ACTIONS = {
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };
 
-/** Actions of keys with Ctrl or ⌘; a "+" suffix means Shift. @type {Record<string, string>} */
+/**
+ * Actions by key, for keys pressed with Ctrl or ⌘. The suffix "+" means that Shift is pressed too.
+ * @type {Record<string, string>}
+ */
 const UNDO = { z: "undo", "z+": "redo", y: "redo" };
 
-/** Actions that a held key repeats. */
+/** Matches the actions that are repeated while the key is held. */
 const REPEATS = /-(next|back)$/;
 
-/** Input types that take no text. */
+/** Types of input elements into which no text is typed. */
 const NOT_TYPED = new Set(["range", "button", "submit", "checkbox", "radio", "file"]);
 
-/** Reports whether an element takes typed text. @param {Element|null} element */
+/** Reports whether text can be typed into an element. @param {Element|null} element */
 function typedIn(element) {
   if (!(element instanceof HTMLElement)) return false;
   if (element instanceof HTMLInputElement) return !NOT_TYPED.has(element.type);
   return element.isContentEditable || element.matches("textarea, select");
 }
 
-/** Returns the action of a key press; "" if none. @param {KeyboardEvent} event */
+/** Returns the action of a key press, or "" if there is none. @param {KeyboardEvent} event */
 function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";

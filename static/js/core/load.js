@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens a scenario. The server limits the size of a command: a text too long for one is
- * sent to /api/import, and opened by the digest of its run.
+ * Opens a scenario. The server limits the size of a command. A text that is too long for a command is sent to
+ * /api/import, and then opened by the digest of its run.
  */
 import { askAgain } from "./ask-again.js";
 import { VERSION } from "./protocol.js";
@@ -9,17 +9,17 @@ import { t } from "./texts.js";
 
 /** Maximum size of a command in bytes, if the server has not sent its limit. */
 const MESSAGE_MAX = 64 << 10;
-/** Maximum number of times that a text is sent. */
+/** Maximum number of attempts to send a text. */
 const TRIES_MAX = 4;
-/** The largest id, for computing the length of a command. */
+/** The largest id of a command, with which the maximum length of a command is computed. */
 const ID = Number.MAX_SAFE_INTEGER;
 
 /** @typedef {import("./connection.js").Fault} Fault */
 
 /**
- * Sends a load command. Resolves to null on success, else to the fault.
+ * Sends a load command. Resolves to null on success, and otherwise to the fault.
  * @param {any} app @param {{text?: string|null, scenario?: string, run?: string, tick?: number}} fields
- * @param {{clamp?: boolean}} [how] clamp: omit a tick past the scenario's end
+ * @param {{clamp?: boolean}} [how] clamp: whether to omit a tick after the end of the scenario
  * @returns {Promise<Fault|null>}
  */
 export async function load(app, fields, { clamp = false } = {}) {
@@ -31,7 +31,10 @@ export async function load(app, fields, { clamp = false } = {}) {
   return app.link.send("load", rest);
 }
 
-/** Reports whether a load fits into a command. @param {any} app @param {{text?: string|null}} fields */
+/**
+ * Reports whether the fields of a load command fit into a command.
+ * @param {any} app @param {{text?: string|null}} fields
+ */
 function fits({ store }, fields) {
   if (!fields.text) return true;
   const max = store.hello?.limits.messageBytes ?? MESSAGE_MAX;
@@ -40,7 +43,8 @@ function fits({ store }, fields) {
 }
 
 /**
- * Sends a scenario to the server over HTTP. Returns the fields of a load that names its run by digest, or a fault.
+ * Sends a scenario to the server over HTTP. Resolves to the fields of a load command with the digest of the
+ * scenario's run, or to a fault.
  * @param {any} app @param {any} fields @returns {Promise<{fields?: any, fault?: Fault}>}
  */
 async function imported(app, { text, ...rest }) {
@@ -56,7 +60,7 @@ async function imported(app, { text, ...rest }) {
 /**
  * Sends a scenario's text over HTTP, and retries while the server is busy. Returns null
  * if the server is unreachable.
- * @param {any} app @param {string} path below /api/ @param {string} text @param {Record<string, string>} [query]
+ * @param {any} app @param {string} path path below /api/ @param {string} text @param {Record<string, string>} [query]
  * @returns {Promise<Response|null>}
  */
 export function sendText(app, path, text, query = {}) {
@@ -69,7 +73,7 @@ export function sendText(app, path, text, query = {}) {
   return asking;
 }
 
-/** Returns the line with the reason of a refusal. @param {Response} answer */
+/** Returns the line in which the server explains a refusal. @param {Response} answer */
 export async function lineOf(answer) {
   return (await answer.text().catch(() => "")).trim() || `${answer.status} ${answer.statusText}`;
 }

@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * The session that this page controls. A page that loses its socket regains the session
- * with the secret from `hello`, as long as the server keeps it. The secret is in memory;
- * while the page reloads it is in the tab's session storage.
+ * The session that this page controls. A page that loses its socket can join the session again, with the
+ * secret from `hello`, as long as the server keeps the session. The secret is kept in memory and, during a
+ * reload, in the session storage of the tab.
  */
 import { isReload, queryWithoutCursor } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
 
 /** Key in the tab's session storage. */
 const KEY = "wheelscope.session";
-/** Close code of a socket that was replaced as the session's driver. */
+/** Close code of a socket that another driver of the session has replaced. */
 const REPLACED = 4001;
 /** Status codes for an expired session or a wrong secret. */
 const GONE = [403, 404];
 
 export class OwnSession {
-  /** @type {{session: string, secret: string, keepMs: number, lostAt: number}|null} lostAt: by Date.now(); 0 while there is a socket */
+  /** @type {{session: string, secret: string, keepMs: number, lostAt: number}|null} lostAt: time of the loss, as Date.now(), or 0 while there is a socket */
   #own = null;
 
   constructor() {
@@ -23,7 +23,7 @@ export class OwnSession {
     addEventListener("pagehide", () => this.#note());
   }
 
-  /** Handles a `hello`. Returns whether its session is the one that the page already controlled. @param {any} hello */
+  /** Handles a `hello`. Returns whether it is from the session that the page already controlled. @param {any} hello */
   receivedHello({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
@@ -31,9 +31,9 @@ export class OwnSession {
   }
 
   /**
-   * Handles a lost or refused socket. Returns whether to reconnect without a pause, which
-   * is the case if the next socket is for a new session.
-   * @param {number} code of the close @param {number} status of the refusal; 0 if there was none
+   * Handles a lost or refused socket. Returns whether to reconnect without a pause, which is true if the next
+   * socket opens a new session.
+   * @param {number} code close code @param {number} status HTTP status of the refusal, or 0 if there was none
    */
   lost(code, status) {
     const hadSession = this.#own !== null;
@@ -42,14 +42,20 @@ export class OwnSession {
     return hadSession && GONE.includes(status);
   }
 
-  /** Returns the query of a socket that regains the session; null if there is none. */
+  /**
+   * Returns the query of the URL of a socket that joins the session again, or null if there is no session to
+   * join.
+   */
   query() {
     const own = this.#own;
     if (!own || (own.lostAt && Date.now() - own.lostAt >= own.keepMs)) return null;
     return new URLSearchParams({ session: own.session, secret: own.secret });
   }
 
-  /** Saves the secret when the page is closed, except in a frame, whose storage is shared with other pages. */
+  /**
+   * Saves the secret when the page is closed. In a frame, whose storage is shared with other pages, it is not
+   * saved.
+   */
   #note() {
     if (!this.#own || parent !== window) return;
     const saved = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
@@ -57,7 +63,10 @@ export class OwnSession {
   }
 }
 
-/** Returns the saved session if this is a reload of the same page. It removes the saved session, since a copy of the tab must not have it. */
+/**
+ * Returns the saved session if this is a reload of the same page. Removes it from the storage, since a
+ * duplicate of the tab must not use it.
+ */
 function takeSaved() {
   if (parent !== window) return null;
   const saved = readStoredJSON(KEY, "sessionStorage");

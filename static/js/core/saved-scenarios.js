@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * The user's own or edited scenarios, stored in the browser by the digest of their run.
- * The URL contains the digest and the cursor, so the scenarios survive a reload and a
- * restart of the server.
+ * The user's own and edited scenarios, stored in the browser by the digests of their runs. The URL contains
+ * the digest and the cursor, so that a scenario can be shown again after a reload or a restart of the server.
  */
 import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
 const PREFIX = "wheelscope.mine.";
-/** Key of the list of stored scenarios; written after the scenarios themselves. */
+/** Key of the list of stored scenarios in the storage. The list is written after the scenarios. */
 export const SAVED_KEY = "wheelscope.mine";
 /** Maximum number of stored scenarios; the oldest is removed first. */
 const SAVED_MAX = 64;
@@ -21,7 +20,10 @@ function savedDigests() {
 /** Returns the digests of the stored scenarios. */
 export const savedRuns = () => new Set(savedDigests());
 
-/** Stores a scenario. Returns false if the browser has no space for it. @param {string} run @param {string} text JSON */
+/**
+ * Stores a scenario. Returns false if the browser has no space for it.
+ * @param {string} run digest of the run @param {string} text the scenario as JSON
+ */
 export function saveScenario(run, text) {
   const others = savedDigests().filter((other) => other !== run);
   while (others.length >= SAVED_MAX) localStorage.removeItem(PREFIX + others.shift());
@@ -33,10 +35,10 @@ export function saveScenario(run, text) {
   return true;
 }
 
-/** Returns a stored scenario as JSON; null if there is none. @param {string} run */
+/** Returns a stored scenario as JSON, or null if there is none. @param {string} run */
 export const readScenario = (run) => readStored(PREFIX + run);
 
-/** Returns the digest of the scenario requested by the URL; "" if none. */
+/** Returns the digest of the scenario requested by the URL, or "" if there is none. */
 export function requestedRun() {
   return new URLSearchParams(location.search).get("mine") ?? "";
 }
@@ -64,20 +66,20 @@ export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null
   return `?${q}`;
 }
 
-/** Session storage key for the cursor at the time the page was closed. */
+/** Key of the cursor in the session storage. The cursor is stored when the page is closed. */
 const CURSOR = "wheelscope.cursor";
 
 /**
  * Stores the cursor for a reload of this tab.
- * @param {string} search of the URL @param {number} tick @param {number} seq
+ * @param {string} search query of the URL @param {number} tick @param {number} seq
  */
 export function storeCursor(search, tick, seq) {
   writeStored(CURSOR, JSON.stringify({ search, tick, seq }), "sessionStorage");
 }
 
 /**
- * Returns the part of a URL that identifies what it opens, without the cursor: a reload may use a
- * URL from a few cursor movements earlier.
+ * Returns the part of a URL's query that identifies what it opens. It does not contain the cursor, since a
+ * reload may use a URL from a few cursor movements earlier.
  * @param {string} search
  */
 export function queryWithoutCursor(search) {

@@ -1,9 +1,9 @@
 // @ts-check
 /** Binary search in sorted lists. */
 
-/** @typedef {ArrayLike<number>} Sorted in ascending order */
+/** @typedef {ArrayLike<number>} Sorted numbers in ascending order */
 
-/** Returns the first index whose value is at least n; the length if there is none. @param {Sorted} list @param {number} n */
+/** Returns the first index whose value is at least n, or the length if there is none. @param {Sorted} list @param {number} n */
 export function atLeast(list, n) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -14,12 +14,12 @@ export function atLeast(list, n) {
   return low;
 }
 
-/** Returns the last index whose value is at most n; −1 if there is none. @param {Sorted} list @param {number} n */
+/** Returns the last index whose value is at most n, or −1 if there is none. @param {Sorted} list @param {number} n */
 export function atMost(list, n) {
   return atLeast(list, n + 1) - 1;
 }
 
-/** Returns the prefix sums. @param {number[]} steps */
+/** Returns the sum of each prefix of steps. @param {number[]} steps */
 export function sums(steps) {
   const out = new Float64Array(steps.length);
   let sum = 0;

@@ -1,9 +1,9 @@
 // @ts-check
-/** Strings in the browser's storage. The storage may be forbidden or full: then a value is kept only while the page is open. */
+/** Strings in the browser's storage. If the storage is forbidden or full, they are not stored. */
 
-/** @typedef {"localStorage"|"sessionStorage"} Area sessionStorage is that of the tab */
+/** @typedef {"localStorage"|"sessionStorage"} Area a storage of the browser: localStorage is shared by all tabs, sessionStorage belongs to one tab */
 
-/** Returns a stored string; null if there is none. @param {string} key @param {Area} [area] @returns {string|null} */
+/** Returns a stored string, or null if there is none. @param {string} key @param {Area} [area] @returns {string|null} */
 export function readStored(key, area = "localStorage") {
   try {
     return globalThis[area].getItem(key);
@@ -12,7 +12,7 @@ export function readStored(key, area = "localStorage") {
   }
 }
 
-/** Returns a value stored as JSON; null if there is none. @param {string} key @param {Area} [area] @returns {any} */
+/** Returns a value stored as JSON, or null if there is none. @param {string} key @param {Area} [area] @returns {any} */
 export function readStoredJSON(key, area) {
   try {
     return JSON.parse(readStored(key, area) ?? "null");

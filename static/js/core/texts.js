@@ -1,5 +1,8 @@
 // @ts-check
-/** The page's texts: the catalogue included in the page, in its language. */
+/**
+ * The texts of the page, from the catalogue in the language of the page. The catalogue is included in the
+ * page.
+ */
 
 /** @type {Record<string, string>} */
 let catalogue = {};
@@ -10,8 +13,8 @@ export function setTexts(texts) {
 }
 
 /**
- * Returns a text with its placeholders replaced: {n} is the value of n; {n|timer|timers}
- * is the first word if n is 1, else the second. For a missing key it returns the key.
+ * Returns a text with its placeholders replaced: {n} is the value of n; {n|timer|timers} is the first word if
+ * n is 1, and otherwise the second. Returns the key if there is no such text.
  * @param {string} key @param {Record<string, string|number>} [values]
  */
 export function t(key, values = {}) {
@@ -24,7 +27,7 @@ export function t(key, values = {}) {
   });
 }
 
-/** Reports whether a text exists. @param {string} key */
+/** Reports whether there is a text with the given key. @param {string} key */
 export function hasText(key) {
   return key in catalogue;
 }

@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The user's choice of colours and motion, as attributes of the root element for
- * the style sheets (themes.css). It is stored in the browser, and set by the page's head
- * before the first paint.
+ * The user's choice of colours and motion. The style sheets (themes.css) read it from attributes of the root
+ * element. It is stored in the browser, and a script in the head of the page applies it before the first
+ * paint.
  */
 import { byId } from "./dom.js";
 import { forgetPalette, listenForColours } from "./colours.js";
 import { writeStored } from "./storage.js";
 
-/** The settings, and their values for no choice. @type {Record<string, string>} */
+/** The settings, and the value of each if the user has made no choice. @type {Record<string, string>} */
 const NONE = { theme: "auto", motion: "" };
-/** Maximum number of frames drawn at once for printing. */
+/** Maximum number of frames drawn before printing. */
 const PRINT_FRAMES_MAX = 100;
 
 class Themes {
@@ -38,7 +38,7 @@ class Themes {
     this.#changed();
   }
 
-  /** Marks the choices in the menu. */
+  /** Marks the chosen values in the menu. */
   #showChoices() {
     for (const field of this.menu.querySelectorAll("input")) field.checked = (this.root.dataset[field.name] ?? NONE[field.name]) === field.value;
   }
@@ -50,7 +50,7 @@ class Themes {
     this.app.loop.ask();
   }
 
-  /** Prepares printing. Paper is white in any theme: canvases are drawn for a light theme at once, and restored after printing. */
+  /** Prepares the page for printing. Since paper is white, canvases are drawn in the light theme, and restored after printing. */
   #print() {
     const { theme } = this.root.dataset;
     this.root.dataset.theme = "light";
@@ -64,5 +64,5 @@ class Themes {
   }
 }
 
-/** Creates the feature, which handles no events of the page. @param {any} app @returns {{}} */
+/** Creates the feature. It implements no methods of Feature. @param {any} app @returns {{}} */
 export const themes = (app) => new Themes(app);

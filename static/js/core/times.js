@@ -1,7 +1,10 @@
 // @ts-check
-/** Durations and times of day as text. Pure. */
+/** Formats durations and times of day. Pure. */
 
-/** Returns the unit of ticks if a base tick is exactly one of it: " ms" for "1ms"; else "". @param {string} tick */
+/**
+ * Returns the unit of ticks, such as " ms", if a base tick is one unit long, and otherwise "".
+ * @param {string} tick
+ */
 export function tickUnit(tick) {
   const unit = /^1(ns|us|µs|ms|s)$/.exec(tick)?.[1] ?? "";
   return unit ? ` ${unit === "us" ? "µs" : unit}` : "";
@@ -10,7 +13,10 @@ export function tickUnit(tick) {
 /** Nanoseconds per unit of a duration. @type {Record<string, number>} */
 const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
-/** Converts a scenario's duration to nanoseconds; NaN if it is invalid. @param {string} text */
+/**
+ * Converts a duration, as written in a scenario, to nanoseconds. Returns NaN if it is invalid.
+ * @param {string} text
+ */
 export function nanoseconds(text) {
   const parts = [...text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([p]) => p).join("") !== text) return NaN;
@@ -19,7 +25,10 @@ export function nanoseconds(text) {
 
 const NAMES = /** @type {const} */ ([[86400e9, "d"], [3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]]);
 
-/** Formats ticks as a duration in the largest unit that gives an integer. @param {number} ticks @param {string} tick */
+/**
+ * Formats a number of ticks as a duration in the largest unit of which it is an integer multiple.
+ * @param {number} ticks @param {string} tick
+ */
 export function duration(ticks, tick) {
   const ns = ticks * nanoseconds(tick);
   if (!Number.isSafeInteger(ns)) return `${ticks} × ${tick}`;
@@ -27,23 +36,26 @@ export function duration(ticks, tick) {
   return `${ns / size} ${name}`;
 }
 
-/** Returns a number with at least two digits. @param {number} n */
+/** Formats a number with at least two digits. @param {number} n */
 export const twoDigits = (n) => String(n).padStart(2, "0");
 
-/** Formats a minute since 1970 as UTC time of day. @param {number} minute */
+/** Formats a minute, counted from 1970, as the time of day in UTC. @param {number} minute */
 export function minuteName(minute) {
   return `${twoDigits(Math.floor(minute / 60) % 24)}:${twoDigits(minute % 60)}`;
 }
 
-/** Formats a Unix second, a slot of the wheel on Redis, as UTC time of day. @param {number} second */
+/**
+ * Formats a Unix second, which is a slot of the wheel on Redis, as the time of day in UTC.
+ * @param {number} second
+ */
 export function secondName(second) {
   return `${minuteName(Math.floor(second / 60))}:${twoDigits(second % 60)}`;
 }
 
 /**
- * Formats a duration in the largest unit of which it is at least one, with up to three decimals. If
- * that is not exact, it uses the next smaller unit, provided that the number is exact and less than
- * 1000: 100 s instead of ≈ 1.667 min. The function lasting in web/view/geometry.go does the same.
+ * Formats a duration in the largest unit that does not exceed it, with up to three decimals. If that is not
+ * exact, uses the next smaller unit if the number is then exact and less than 1000: 100 s instead of ≈ 1.667
+ * min. It must agree with the function lasting in web/view/geometry.go.
  * @param {number} ns
  */
 export function lasting(ns) {
@@ -56,16 +68,25 @@ export function lasting(ns) {
   return exact(size) ? text : `≈ ${text}`;
 }
 
-/** Returns the duration of a number of ticks in nanoseconds, or NaN if that exceeds `most`, by default the largest number that is exact. @param {number} ticks @param {string} tick @param {number} [most] */
+/**
+ * Returns the duration of a number of ticks, in nanoseconds. Returns NaN if it exceeds `most`, whose default
+ * is the largest exact integer.
+ * @param {number} ticks @param {string} tick @param {number} [most]
+ */
 export function ticksLast(ticks, tick, most = Number.MAX_SAFE_INTEGER) {
   const ns = ticks * nanoseconds(tick);
   return Number.isInteger(ns) && ns <= most && ns >= 0 ? ns : NaN;
 }
 
-/** Start of a scenario in nanoseconds, since 1970, from which on its ticks are times of day. */
+/** Earliest start of a scenario, in nanoseconds since 1970, for which ticks are shown as times of day. */
 const CALENDAR_FROM = 1e17;
 
-/** Returns the time of a tick: the time of day in UTC if the scenario's start is a date, else the time since the start; "" if it is not known exactly. wallClock in web/view/geometry.go is the same. @param {number} now ticks @param {number} start absolute tick @param {string} tick */
+/**
+ * Formats the time of a tick: the time of day in UTC if the scenario's start is at least CALENDAR_FROM, and
+ * otherwise the time since the start. Returns "" if the time is not known exactly. It must agree with
+ * wallClock in web/view/geometry.go.
+ * @param {number} now ticks since the start @param {number} start absolute tick @param {string} tick
+ */
 export function wallClock(now, start, tick) {
   const one = nanoseconds(tick);
   if (start >= Math.floor(CALENDAR_FROM / one)) return secondName(Number((BigInt(start + now) * BigInt(one)) / 1_000_000_000n));

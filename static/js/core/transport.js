@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * How the page reaches the laboratory: a server over HTTP and WebSockets, or in the static
- * site an engine in a Web Worker (site/transport.js). Both take the same addresses and
- * commands, and send the same messages, answers and refusals.
+ * The transport between the page and the lab. The lab is a server, which the page reaches over HTTP and
+ * WebSockets, or in the static site an engine in a Web Worker (site/transport.js). Both accept the same URLs
+ * and commands, and send the same messages, answers and refusals.
  */
 
 /**
- * @typedef {object} Socket what the page uses of a WebSocket
+ * @typedef {object} Socket the part of the WebSocket interface that the page uses
  * @property {number} readyState @property {string} url
  * @property {((event: any) => void)|null} onopen @property {((event: {data: any}) => void)|null} onmessage
- * @property {((event: any) => void)|null} onclose gets code and reason
+ * @property {((event: any) => void)|null} onclose called with an event that has a code and a reason
  * @property {(text: string) => void} send @property {() => void} close
  *
  * @typedef {object} Upload
- * @property {Promise<{status: number, text: string}>} done status: 0 if there was no answer
+ * @property {Promise<{status: number, text: string}>} done resolves to the answer; status is 0 if there was none
  * @property {() => void} abort
  *
  * @typedef {object} Transport
@@ -40,7 +40,10 @@ const server = {
 
 let current = server;
 
-/** Replaces the server by another transport, before the page sends anything. @param {Transport} transport */
+/**
+ * Replaces the server by another transport. It must be called before the page sends a request.
+ * @param {Transport} transport
+ */
 export function useTransport(transport) { current = transport; }
 
 /** Sends a request, like fetch. @param {string} address @param {RequestInit} [init] */
@@ -49,5 +52,8 @@ export const request = (address, init) => current.request(address, init);
 /** Opens a socket, like new WebSocket. @param {string} address */
 export const openSocket = (address) => current.socket(address);
 
-/** Posts a file and reports the progress in bytes. @param {string} address @param {Blob} file @param {(sent: number, all: number) => void} progress */
+/**
+ * Posts a file, and reports the progress as the numbers of bytes sent and in total.
+ * @param {string} address @param {Blob} file @param {(sent: number, all: number) => void} progress
+ */
 export const upload = (address, file, progress) => current.upload(address, file, progress);

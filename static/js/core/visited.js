@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Whether the visitor knows the article: the lab offers it on the first visit. It is kept
- * in the browser; the page's head hides the offer before the first paint.
+ * Records in the browser that the visitor knows the article, which the lab offers on the first visit. A
+ * script in the head of the page hides the offer before the first paint.
  */
 import { writeStored } from "./storage.js";
 
-/** Hides the offer of the article, and stores that it is not to be shown again. */
+/** Hides the offer of the article, and records that it must not be shown again. */
 export function noteVisit() {
   document.documentElement.dataset.learn = "seen";
   writeStored("wheelscope.learn", "seen");

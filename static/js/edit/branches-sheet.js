@@ -1,5 +1,5 @@
 // @ts-check
-/** The sheet with the tree of branches, in which they are opened, named and removed. */
+/** The sheet with the tree of branches, in which the user opens, names and removes them. */
 import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { BRANCH_NAME_MAX, branchName } from "../core/branches.js";
@@ -9,7 +9,7 @@ import { BRANCH_NAME_MAX, branchName } from "../core/branches.js";
 class BranchesSheet {
   /** Digest of the branch being renamed. */
   #naming = "";
-  /** Digest of the branch to focus when the tree is rebuilt. */
+  /** Digest of the branch that gets the focus when the tree is rebuilt. */
   #focus = "";
 
   /** @param {any} app */
@@ -35,7 +35,10 @@ class BranchesSheet {
     this.#focus = "";
   }
 
-  /** Returns the children of a branch; branches without an existing parent are at the root. @param {Branch[]} list @param {string} parent */
+  /**
+   * Returns the list of a branch's children. Branches whose parent does not exist are at the root.
+   * @param {Branch[]} list @param {string} parent
+   */
   #level(list, parent) {
     const ul = html("ul", { class: "branches" });
     for (const branch of list) {
@@ -49,7 +52,7 @@ class BranchesSheet {
     return ul;
   }
 
-  /** Returns the row of a branch. @param {Branch} branch */
+  /** Returns the list item of a branch. @param {Branch} branch */
   #row(branch) {
     const displayed = branch.run === this.app.branches.current;
     const what = branchName(branch);
@@ -92,7 +95,10 @@ class BranchesSheet {
   }
 }
 
-/** Creates a button. @param {string} word @param {string} name @param {() => void} act @param {boolean} [off] */
+/**
+ * Creates a button with a label for the screen and a name for screen readers.
+ * @param {string} word @param {string} name @param {() => void} act @param {boolean} [off]
+ */
 function namedButton(word, name, act, off = false) {
   return button({ "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Editing: undo and redo, and the sheets of lanes, workload and branches, whose modules
- * are imported when one is first opened. At most one sheet is open. It is beside the
- * lanes, so that the effect of an edit is visible.
+ * Editing: undo and redo, and the sheets for the lanes, the workload, the branches and the film. The module
+ * of a sheet is imported when the sheet is first opened. At most one sheet is open. It is beside the lanes,
+ * so that the effect of an edit is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
 import { branchName } from "../core/branches.js";
@@ -16,12 +16,12 @@ import { t } from "../core/texts.js";
 export class Editor {
   /** @type {Map<string, Sheet>} */
   #made = new Map();
-  /** Id of the open sheet; "" if none. */
+  /** Id of the open sheet, or "" if there is none. */
   #open = "";
   /** Whether a branch is being opened. */
   #going = false;
 
-  /** @param {any} app @param {Record<string, LoadSheet>} modules by the id of the sheet */
+  /** @param {any} app @param {Record<string, LoadSheet>} modules functions that import the modules, by the id of the sheet */
   constructor(app, modules) {
     this.app = app;
     this.modules = modules;
@@ -109,7 +109,10 @@ export class Editor {
     return true;
   }
 
-  /** Displays the target of an undo or redo. @param {{branch: any, cursor: any}|null} to @param {string} done */
+  /**
+   * Displays the target of an undo or a redo. Does nothing if there is none.
+   * @param {{branch: any, cursor: any}|null} to @param {string} done
+   */
   async #go(to, done) {
     if (!to) return this.app.say(t("making.nothing"));
     if (this.#going) return;

@@ -1,9 +1,9 @@
 // @ts-check
-/** The fields of a workload's form: those of each operation, of a group, and of each distribution. */
+/** The fields of the workload form: those of the operations, of the groups, and of the distributions. */
 
 import { whole } from "./json.js";
 
-/** Fields of every operation but `at` and `op`. @type {Record<string, string[]>} */
+/** Fields of each operation, except for `at` and `op`. @type {Record<string, string[]>} */
 export const OPS = {
   schedule: ["timer", "delay", "every", "times", "created"],
   set: ["timer", "delay", "every", "times", "created"],
@@ -13,15 +13,15 @@ export const OPS = {
   clock: ["by"],
 };
 
-/** All columns of the operations table. `amount` is `for` of a stall and `by` of a clock. */
+/** Columns of the table of operations. `amount` is the field `for` of a stall and `by` of a clock. */
 export const COLUMNS = ["timer", "delay", "every", "times", "created", "amount"];
 
-/** Fields of the distributions of durations. @type {Record<string, string[]>} */
+/** Fields of each distribution of durations. @type {Record<string, string[]>} */
 export const LENGTHS = {
   constant: ["value"], uniform: ["min", "max"], exponential: ["mean", "max"], pareto: ["min", "alpha", "max"], choice: ["values", "weights"],
 };
 
-/** Fields of the distributions of arrivals. @type {Record<string, string[]>} */
+/** Fields of each distribution of arrivals. @type {Record<string, string[]>} */
 export const ARRIVALS = { ...LENGTHS, constant: ["value", "every"], poisson: ["rate"] };
 
 /** Initial values of a newly chosen distribution. @type {Record<string, any>} */
@@ -30,7 +30,11 @@ const FRESH = {
   choice: { values: [1, 10] }, poisson: { rate: "1/tick" },
 };
 
-/** Returns a newly chosen distribution; fields shared with the previous one keep their values. @param {string} dist @param {string[]} fields @param {Record<string, any>} before */
+/**
+ * Returns a newly chosen distribution. Fields that it shares with the previous one, before, keep their
+ * values.
+ * @param {string} dist @param {string[]} fields @param {Record<string, any>} before
+ */
 export function freshDist(dist, fields, before) {
   /** @type {Record<string, any>} */
   const made = { dist };
@@ -41,14 +45,17 @@ export function freshDist(dist, fields, before) {
   return made;
 }
 
-/** Returns a new group. @param {Set<string>} taken prefixes */
+/** Returns a new group. @param {Set<string>} taken prefixes of the existing groups */
 export function freshGroup(taken) {
   let prefix = "t";
   for (let n = 2; taken.has(prefix); n++) prefix = `t${n}-`;
   return { prefix, seed: 1, count: 10, arrivals: { dist: "poisson", rate: "1/tick" }, delay: { dist: "uniform", min: 1, max: 20 } };
 }
 
-/** Converts typed text to a value of a scenario; undefined if empty. @param {string} name @param {string} text */
+/**
+ * Converts typed text to a value of a scenario. Returns undefined if the text is empty.
+ * @param {string} name name of the field @param {string} text
+ */
 export function read(name, text) {
   const word = text.trim();
   if (word === "") return undefined;
@@ -57,13 +64,13 @@ export function read(name, text) {
   return number(word);
 }
 
-/** Converts the text of a number to a number, and returns any other text, such as a duration, unchanged. @param {string} word */
+/** Converts text to a number if it is one, and returns other text, such as a duration, unchanged. @param {string} word */
 function number(word) {
   if (/^-?\d+$/.test(word)) return whole(word);
   return /^-?\d+\.\d+$/.test(word) ? Number(word) : word;
 }
 
-/** Returns a value as editable text. @param {any} value */
+/** Formats a value as text that the user can edit. @param {any} value */
 export function words(value) {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);

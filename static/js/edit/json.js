@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * Parses scenario texts without loss (numbers above 2^53 keep their digits), and formats
- * them with one line per lane, operation and group. Pure.
+ * Parses and formats the JSON of scenarios. Integers above 2^53 keep their digits. Each lane, operation and
+ * group is formatted on one line. Pure.
  */
 
 /** Maximum length of a text edited in the page, in characters. */
 export const TEXT_MAX = 1 << 20;
 
-/** A number as written in the text, if a float would change it. */
+/** An integer that a float can't represent exactly, as written in the text. */
 class Exact {
   /** @param {string} digits */
   constructor(digits) { this.digits = digits; }
   toString() { return this.digits; }
 }
 
-/** Converts the digits of an integer to a number. If a float would change the integer, it keeps the digits instead. @param {string} digits */
+/** Converts the digits of an integer to a number or, if a float can't represent the integer exactly, to an Exact. @param {string} digits */
 export function whole(digits) {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new Exact(digits);
 }
 
-/** Marker for an exact number during JSON.stringify, which never outputs this character itself. */
+/** Marks an Exact in the output of JSON.stringify, which escapes this character in strings. */
 const MARK = "\u0001";
 
-/** Parses a text. Throws a SyntaxError. @param {string} text */
+/** Parses JSON. Throws a SyntaxError if the text is not JSON. @param {string} text */
 export function parse(text) {
   return JSON.parse(text, /** @type {any} */ ((/** @type {string} */ _, /** @type {any} */ value, /** @type {{source?: string}|undefined} */ context) => {
     const exact = typeof value === "number" && context?.source !== undefined && String(value) !== context.source;
@@ -58,12 +58,18 @@ export function format(scenario) {
   return `{${body}}\n`;
 }
 
-/** Returns the line and column of an offset, from 1. @param {string} text @param {number} offset */
+/**
+ * Returns the line and the column of an offset in a text, both counted from 1.
+ * @param {string} text @param {number} offset
+ */
 export function lineOf(text, offset) {
   return 1 + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
 }
 
-/** Returns the offsets of the start and end of a line. @param {string} text @param {number} line from 1 @returns {[number, number]} */
+/**
+ * Returns the offsets of the start and the end of a line.
+ * @param {string} text @param {number} line number of the line, from 1 @returns {[number, number]}
+ */
 export function lineSpan(text, line) {
   let start = 0;
   for (let n = 1; n < line; n++) {

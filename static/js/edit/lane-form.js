@@ -7,11 +7,11 @@ import { control, hint, isDefault, value } from "./parameters.js";
 /** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: import("./parameters.js").Parameter[]}} Algorithm an entry of the catalogue of algorithms */
 /** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData a lane as shown in the form */
 
-/** Counter of forms, for unique ids of their controls. */
+/** Number of forms created, for unique ids of their controls. */
 let forms = 0;
 
 export class LaneForm {
-  /** @type {Map<string, HTMLElement>} by name of the field */
+  /** @type {Map<string, HTMLElement>} controls by the name of the field */
   #controls = new Map();
   #prefix = `lane-form-${++forms}`;
 
@@ -56,7 +56,7 @@ export class LaneForm {
     for (const q of info.parameters) this.#add(q.name, q.name, hint(q, this.lang), control(q, params[q.name], `${this.#prefix}-${q.name}`));
   }
 
-  /** Creates the choice of the algorithm. @param {string} algorithm */
+  /** Creates the control for choosing the algorithm. @param {string} algorithm */
   #choice(algorithm) {
     const choice = /** @type {HTMLSelectElement} */ (html("select", { name: "algorithm" }));
     for (const a of this.algorithms) choice.append(html("option", { value: a.id }, a.title[this.lang] ?? a.title.en));
@@ -70,13 +70,16 @@ export class LaneForm {
     return choice;
   }
 
-  /** Reports whether the lane's name is not just an algorithm's name. */
+  /** Reports whether the name of the lane is not the id of an algorithm. */
   #named() {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
     return !this.algorithms.some((a) => a.id === name);
   }
 
-  /** Adds a control with its label, its hint and a place for its error. @param {string} name @param {string} word @param {string} help @param {HTMLElement} box */
+  /**
+   * Adds a control with its label, its hint and an element for its error.
+   * @param {string} name @param {string} word @param {string} help @param {HTMLElement} box
+   */
   #add(name, word, help, box) {
     const id = `${this.#prefix}-${name}`;
     box.id = id;
@@ -88,7 +91,7 @@ export class LaneForm {
     this.#controls.set(name, box);
   }
 
-  /** Returns the lane as in a scenario; default values are omitted. */
+  /** Returns the lane as written in a scenario, without parameters that have the default value. */
   read() {
     /** @type {Record<string, any>} */
     const lane = {};
@@ -103,7 +106,10 @@ export class LaneForm {
     return lane;
   }
 
-  /** Shows a fault next to its field; null removes all. @param {import("../core/connection.js").Fault|null} fault */
+  /**
+   * Shows a fault next to its field. null removes all faults.
+   * @param {import("../core/connection.js").Fault|null} fault
+   */
   report(fault) {
     for (const [name, box] of this.#controls) {
       box.removeAttribute("aria-invalid");

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The lane editor: the lanes in order, each of which can be changed, moved or removed,
- * and a form for adding one. Every change is a command and thus creates a branch.
+ * The lane editor: a list of the lanes, which the user can change, move and remove, and a form for adding a
+ * lane. Every change is a command that creates a branch.
  */
 import { button, byId, html, setDisabled, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -13,11 +13,18 @@ import { request } from "../core/transport.js";
 class LanesSheet {
   /** @type {Algorithm[]} */
   #algorithms = [];
-  /** The open form: a lane's id, "" for a new lane, null for none. @type {string|null} */
+  /**
+   * The lane whose form is open: its id, or "" for a new lane; null if no form is open.
+   * @type {string|null}
+   */
   #editing = null;
   /** @type {LaneForm|null} */
   #form = null;
-  /** What to focus when the list is rebuilt: a lane and one of its buttons. @type {[string, string]|null} */
+  /**
+   * The button that gets the focus when the list is rebuilt: the id of its lane, and the action of the
+   * button.
+   * @type {[string, string]|null}
+   */
   #focus = null;
 
   /** @param {any} app @param {HTMLElement} box */
@@ -104,7 +111,7 @@ class LanesSheet {
     item.append(this.#form.element);
   }
 
-  /** Adds a lane, under an unused name. @param {any} lane */
+  /** Adds a lane. If its name is in use, it gets another one. @param {any} lane */
   async #add(lane) {
     const id = lane.id ?? lane.algorithm;
     const taken = new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id));
@@ -115,7 +122,7 @@ class LanesSheet {
     this.begin();
   }
 
-  /** Adds a lane with the same parameters, to be edited for a comparison of two settings. @param {any} info */
+  /** Adds a copy of a lane, which the user can edit to compare two settings. @param {any} info */
   async #copy({ id, algorithm, params }) {
     const made = free(id, new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id)));
     if (await this.#send({ add: { id: made, algorithm, ...params } }, "add", made)) return;
@@ -156,7 +163,10 @@ class LanesSheet {
   }
 }
 
-/** Returns an unused lane name: "heap-2". @param {string} id @param {Set<string>} taken */
+/**
+ * Returns a lane name, such as "heap-2", that is not in use.
+ * @param {string} id @param {Set<string>} taken
+ */
 function free(id, taken) {
   let n = 2;
   while (taken.has(`${id}-${n}`)) n++;
@@ -166,7 +176,7 @@ function free(id, taken) {
 /** Creates the sheet. @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new LanesSheet(app, box);
 
-/** Returns an icon of two overlapping sheets, which few fonts contain. */
+/** Returns an icon of two overlapping sheets. It is drawn since few fonts contain it. */
 function copyMark() {
   const look = { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 };
   return svg("svg", look, svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));

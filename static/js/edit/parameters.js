@@ -1,20 +1,23 @@
 // @ts-check
 /**
- * The fields of a lane's parameters, generated from the catalogue of algorithms: one
- * function to create, fill in and read each type. Invalid values are sent as typed; the
- * error of the server states what was expected, in the user's language.
+ * The form fields of a lane's parameters, generated from the catalogue of algorithms. Functions create and
+ * read a control for each type of parameter. Invalid values are sent as typed, since the server's error
+ * states what was expected, in the user's language.
  */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { words } from "./fields.js";
 
 /**
- * @typedef {object} Parameter an entry of /api/algorithms
+ * @typedef {object} Parameter a parameter of an algorithm, as in /api/algorithms
  * @property {string} name @property {"int"|"ints"|"tick"|"choice"|"names"} type @property {any} default
  * @property {number} min @property {number} max @property {string[]} [options] @property {{en: string, zh: string}} meaning
  */
 
-/** Returns the hint below a field: its meaning, range and default. @param {Parameter} q @param {string} lang */
+/**
+ * Returns the hint below a field: the meaning, the range and the default of the parameter.
+ * @param {Parameter} q @param {string} lang
+ */
 export function hint(q, lang) {
   const parts = [q.meaning[/** @type {"en"|"zh"} */ (lang)] ?? q.meaning.en];
   if (["int", "ints", "tick"].includes(q.type)) parts.push(q.min === q.max ? String(q.min) : t("making.range", { min: q.min, max: q.max }));
@@ -24,7 +27,11 @@ export function hint(q, lang) {
   return parts.join(" · ");
 }
 
-/** Creates the control of a parameter. @param {Parameter} q @param {any} value undefined if omitted @param {string} id of the control */
+/**
+ * Creates the control of a parameter.
+ * @param {Parameter} q @param {any} value value of the parameter, or undefined if it is omitted
+ * @param {string} id id of the control
+ */
 export function control(q, value, id) {
   if (q.type === "choice") return select(q, value ?? q.default, id);
   if (q.type === "names") return checks(q, value ?? q.default ?? [], id);
@@ -34,7 +41,10 @@ export function control(q, value, id) {
   return input;
 }
 
-/** Creates the control of a choice. @param {Parameter} q @param {string} value @param {string} id */
+/**
+ * Creates the control of a parameter with a fixed set of values.
+ * @param {Parameter} q @param {string} value @param {string} id
+ */
 function select(q, value, id) {
   const box = html("select", { id, name: q.name });
   for (const option of q.options ?? []) {
@@ -45,7 +55,10 @@ function select(q, value, id) {
   return box;
 }
 
-/** Creates the control of a list of names: a checkbox for each option. @param {Parameter} q @param {string[]} value @param {string} id */
+/**
+ * Creates the control of a parameter that is a list of names: a checkbox for each name.
+ * @param {Parameter} q @param {string[]} value @param {string} id
+ */
 function checks(q, value, id) {
   const box = html("div", { id, class: "checks", role: "group", tabindex: "-1" });
   for (const option of q.options ?? []) {
@@ -56,7 +69,7 @@ function checks(q, value, id) {
   return box;
 }
 
-/** Returns the value of a control; undefined if it is empty. @param {Parameter} q @param {any} box */
+/** Returns the value of a control, or undefined if it is empty. @param {Parameter} q @param {any} box */
 export function value(q, box) {
   if (q.type === "names") return [...box.querySelectorAll("input:checked")].map((/** @type {HTMLInputElement} */ i) => i.value);
   const text = box.value.trim();
@@ -66,7 +79,7 @@ export function value(q, box) {
   return number(text);
 }
 
-/** Converts the text of an integer to a number, and returns any other text unchanged. @param {string} text */
+/** Converts text to a number if it is an integer, and returns other text unchanged. @param {string} text */
 export function number(text) {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }

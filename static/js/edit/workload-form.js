@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * The workload as a form: the scenario's header, operations as rows, generated groups as
- * cards. Every control has the path of its field, so that a server error can be shown
- * next to it. Changes are applied to the scenario object and reported to the listener.
+ * The workload as a form: the header of the scenario, a table row for each operation, and a card for each
+ * generated group. Every control has the path of its field, so that an error of the server can be shown next
+ * to it. Changes are applied to the scenario object and reported to a listener.
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, words } from "./fields.js";
 
-/** Maximum number of operations shown as rows; the rest is edited in the text. */
+/** Maximum number of operations shown as rows. The user edits further operations in the text. */
 const ROWS_MAX = 200;
 /** Maximum number of groups shown as cards. */
 const CARDS_MAX = 40;
@@ -83,7 +83,11 @@ export class WorkloadForm {
     return html("div", { class: "field" }, html("label", { for: input.id }, word), input);
   }
 
-  /** Creates a control for a field of an object. @param {any} object @param {string} name @param {string} path @param {string} [word] its name if it has no label */
+  /**
+   * Creates a control for a field of an object.
+   * @param {any} object @param {string} name @param {string} path
+   * @param {string} [word] accessible name of the control, if it has no label
+   */
   #input(object, name, path, word) {
     const input = /** @type {HTMLInputElement} */ (html("input", { "data-path": path, autocomplete: "off", spellcheck: "false", ...(word ? { "aria-label": word } : {}) }));
     input.value = words(object[name]);
@@ -96,7 +100,11 @@ export class WorkloadForm {
     return input;
   }
 
-  /** Creates a choice. An unknown value is offered too. @param {string} path @param {string} word @param {string[]} options @param {string} chosen @param {(value: string) => void} choose */
+  /**
+   * Creates a control for choosing one of some options. If the current value is not an option, it is added.
+   * @param {string} path @param {string} word @param {string[]} options @param {string} chosen
+   * @param {(value: string) => void} choose
+   */
   #select(path, word, options, chosen, choose) {
     const select = /** @type {HTMLSelectElement} */ (html("select", { "data-path": path, "aria-label": word }));
     for (const option of options.includes(chosen) || !chosen ? options : [chosen, ...options]) select.append(html("option", { value: option }, option));
@@ -189,7 +197,7 @@ export class WorkloadForm {
     return row;
   }
 
-  /** Creates the controls for a group's cancellations. @param {any} group @param {string} path */
+  /** Creates the controls for the cancellations of a group. @param {any} group @param {string} path */
   #cancels(group, path) {
     const check = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", "data-path": `${path}.cancel` }));
     check.checked = group.cancel !== undefined;
@@ -214,7 +222,7 @@ export class WorkloadForm {
   }
 }
 
-/** Returns a name that no operation uses: "timer3". @param {any[]} ops */
+/** Returns a timer name, such as "timer3", that no operation uses. @param {any[]} ops */
 function freeName(ops) {
   const taken = new Set(ops.map((op) => op.timer));
   let n = ops.length + 1;

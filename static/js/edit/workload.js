@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The workload editor: a form, and next to it the scenario's JSON, which is what is sent.
- * A change in one updates the other. Unapplied changes are stored for the tab, so that
- * they survive a reload.
+ * The workload editor: a form, and next to it the JSON of the scenario, which is sent to the server. A change
+ * in one updates the other. Unapplied changes are stored for the tab, so that they are not lost on a reload.
  */
 import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -12,11 +11,11 @@ import { readStoredJSON, writeStored } from "../core/storage.js";
 import { request } from "../core/transport.js";
 
 const DRAFT = "wheelscope.draft";
-/** Milliseconds after the last key press at which the text is parsed. */
+/** Time from the last key press until the text is parsed, in milliseconds. */
 const READ_MS = 250;
 
 class WorkloadSheet {
-  /** The text as received from the run. */
+  /** The text as received from the server. */
   #receivedText = "";
   /** Digest of the run that the text belongs to. */
   #run = "";
@@ -47,7 +46,7 @@ class WorkloadSheet {
     else this.#fetch();
   }
 
-  /** Loads the scenario of another run, unless there are unapplied changes. */
+  /** Loads the scenario of the displayed run if it is another run and there are no unapplied changes. */
   begin() { if (!this.#dirty && this.#run !== this.app.store.run) this.#fetch(); }
 
   /** Restores unapplied changes from before a reload. @param {{run: string, text: string}} draft */
@@ -72,7 +71,7 @@ class WorkloadSheet {
     this.#read();
   }
 
-  /** Shows that the scenario is too large to be edited here. @param {number} size */
+  /** Shows that the scenario is too large for the editor. @param {number} size */
   #tooLarge(size) {
     this.#receivedText = "";
     this.#write("");
@@ -80,7 +79,7 @@ class WorkloadSheet {
     setText(byId("workload-error"), t("workload.large", { size, max: TEXT_MAX }));
   }
 
-  /** Writes a text into the box. @param {string} text */
+  /** Writes a text into the text area. @param {string} text */
   #write(text) {
     this.text.value = text;
     this.#number(0);
@@ -94,7 +93,7 @@ class WorkloadSheet {
     this.#timer = setTimeout(() => this.#read(), READ_MS);
   }
 
-  /** Parses a pending text at once, so that the form is not edited while it shows an older text. */
+  /** Parses a changed text at once, so that the form is not edited while it shows an older text. */
   #readNow() { if (this.#timer !== undefined) this.#read(); }
 
   /** Shows the text in the form, if it can be parsed. */
@@ -119,7 +118,7 @@ class WorkloadSheet {
     keepDraft(dirty && this.text.value.length <= TEXT_MAX ? { run: this.#run, text: this.text.value } : null);
   }
 
-  /** Numbers the lines, and marks the one with a fault. @param {number} fault */
+  /** Shows the line numbers, and marks the line with a fault. @param {number} fault */
   #number(fault) {
     const n = this.text.value.split("\n").length;
     setText(byId("workload-lines"), Array.from({ length: n }, (_, i) => (i + 1 === fault ? `▶ ${i + 1}` : String(i + 1))).join("\n"));
@@ -159,13 +158,13 @@ class WorkloadSheet {
   }
 }
 
-/** Returns the unapplied changes stored for the tab; null if there are none. @returns {{run: string, text: string}|null} */
+/** Returns the unapplied changes stored for the tab, or null if there are none. @returns {{run: string, text: string}|null} */
 function drafted() {
   const draft = readStoredJSON(DRAFT, "sessionStorage");
   return typeof draft?.text === "string" && typeof draft.run === "string" ? draft : null;
 }
 
-/** Stores unapplied changes for the tab; null removes them. @param {{run: string, text: string}|null} draft */
+/** Stores unapplied changes for the tab. null removes them. @param {{run: string, text: string}|null} draft */
 function keepDraft(draft) {
   writeStored(DRAFT, draft ? JSON.stringify(draft) : "", "sessionStorage");
 }

@@ -36,7 +36,7 @@ class FilmSheet {
 
   open() { this.begin(); }
 
-  /** Adapts the fields to another run: its lanes, and a default range of ticks. */
+  /** Adapts the fields to another run: offers its lanes, and sets the default range of ticks. */
   begin() {
     const { run, infos, until, tick } = this.app.store;
     if (run === this.#run) return;
@@ -90,14 +90,20 @@ class FilmSheet {
     }
   }
 
-  /** Shows a fault and focuses its field; null removes it. @param {{field: string, key: string, values: Record<string, number>}|null} fault */
+  /**
+   * Shows a fault and focuses its field. null removes the fault.
+   * @param {{field: string, key: string, values: Record<string, number>}|null} fault
+   */
   #fault(fault) {
     setText(byId("film-error"), fault ? t(fault.key, fault.values) : "");
     for (const [name, field] of Object.entries(this.fields)) field.setAttribute("aria-invalid", String(fault?.field === name));
     if (fault) (this.fields[fault.field] ?? this.lanes.querySelector("input"))?.focus();
   }
 
-  /** Shows the number of frames made so far, of all. @param {number} done @param {number} all */
+  /**
+   * Shows the progress.
+   * @param {number} done number of frames made @param {number} all number of all frames
+   */
   #progress(done, all) {
     byId("film-progress").value = done / all;
     setText(byId("film-said"), t("film.done.of", { done, all }));
@@ -111,7 +117,10 @@ class FilmSheet {
     if (busy) byId("film-result").hidden = true;
   }
 
-  /** Offers the film for download. @param {Blob} blob @param {import("./plan.js").Asked} asked @param {string} name of the scenario */
+  /**
+   * Offers the film for download.
+   * @param {Blob} blob @param {import("./plan.js").Asked} asked @param {string} name name of the scenario
+   */
   #result(blob, { format, width, height }, name) {
     URL.revokeObjectURL(this.#address);
     this.#address = URL.createObjectURL(blob);

@@ -6,7 +6,7 @@ import { GIFEncoder, applyPalette, quantize } from "../vendor/gifenc/gifenc.js";
 const COLOURS = 256;
 /** Number of frames from which the palette is computed. */
 export const SAMPLES = 6;
-/** Maximum number of pixels of a sample. */
+/** Maximum number of pixels used of a sample frame. */
 const SAMPLE_PIXELS = 1 << 18;
 
 /**

@@ -6,7 +6,7 @@ import { Stage } from "./stage.js";
 import { count, places, tooMany } from "./plan.js";
 import { webmWriter } from "./webm.js";
 
-/** The error of a request that can't be fulfilled. */
+/** The error for a requested film that can't be made. */
 export class FilmError extends Error {
   /** @param {{field: string, key: string, values: Record<string, number>}} what */
   constructor(what) {
@@ -18,7 +18,8 @@ export class FilmError extends Error {
 /**
  * Makes a film and returns its file. @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} progress
- * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, if the server becomes unreachable, or on abort
+ * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, when the server becomes
+ *   unreachable, or on abort
  */
 export async function makeFilm(app, asked, signal, progress) {
   const session = new FilmSession();
@@ -47,7 +48,10 @@ async function cursorsOf(session, asked) {
   return placesOf(first + 1, last, asked).map((seq) => ({ seq }));
 }
 
-/** Returns the positions of the frames. Throws a FilmError if there are too many. @param {number} first @param {number} last @param {import("./plan.js").Asked} asked */
+/**
+ * Returns the positions of the frames from first to last. Throws a FilmError if there are too many.
+ * @param {number} first @param {number} last @param {import("./plan.js").Asked} asked
+ */
 function placesOf(first, last, asked) {
   const fault = tooMany(count(first, last, asked.by), asked);
   if (fault) throw new FilmError(fault);

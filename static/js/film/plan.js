@@ -1,27 +1,29 @@
 // @ts-check
-/**
- * The plan of a film: its cursors, one per frame, and the limits of a request. Pure.
- */
+/** The plan of a film: its cursors, one per frame, and the limits of a film. Pure. */
 
 /** Maximum number of frames of a film. */
 const FRAMES_MAX = 3600;
 /** Maximum number of pixels of all frames together. Encoding them takes about an hour. */
 const PIXELS_MAX = 4_000_000_000;
-/** Maximum frames per second. For a GIF it follows from the shortest delay that browsers observe. */
+/**
+ * Maximum number of frames per second. For a GIF it follows from the shortest delay that browsers support.
+ */
 const RATE_MAX = { webm: 60, gif: 50 };
 
-/** Sizes offered, in pixels; encoders need even numbers. */
+/** Sizes of a film that the user can choose, in pixels. Encoders need even numbers. */
 export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 720]];
 
 /**
  * @typedef {object} Asked
- * @property {number} from the first tick @property {number} to the last @property {"tick"|"event"} unit
- * @property {number} by ticks or events per frame @property {number} rate frames per second @property {"webm"|"gif"} format
- * @property {number} width pixels @property {number} height @property {number[]} lanes indexes
+ * @property {number} from first tick @property {number} to last tick @property {"tick"|"event"} unit
+ * @property {number} by number of ticks or events per frame @property {number} rate frames per second
+ * @property {"webm"|"gif"} format
+ * @property {number} width in pixels @property {number} height in pixels
+ * @property {number[]} lanes indexes of the lanes
  */
 
 /**
- * Returns the key and values of the text that describes why a request is invalid; null if it is valid.
+ * Returns the key and values of the text that describes why a request is invalid, or null if it is valid.
  * @param {Asked} asked @param {number} until the last tick of the run @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function wrong(asked, until) {
@@ -36,7 +38,7 @@ export function wrong(asked, until) {
 }
 
 /**
- * Returns why a number of frames is invalid; null if it is valid.
+ * Returns why a number of frames is invalid, or null if it is valid.
  * @param {number} frames @param {Asked} asked @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function tooMany(frames, { width, height }) {
@@ -46,13 +48,14 @@ export function tooMany(frames, { width, height }) {
   return null;
 }
 
-/** Returns the number of frames from a first to a last position, which is always included. @param {number} first @param {number} last @param {number} by */
+/** Returns the number of frames from first to last. The last position always has a frame. @param {number} first @param {number} last @param {number} by */
 export function count(first, last, by) {
   return last < first ? 0 : Math.ceil((last - first) / by) + 1;
 }
 
 /**
- * Returns the positions of the frames.
+ * Returns the positions of the frames from first to last, `by` ticks or events apart. The last position
+ * always has a frame.
  * @param {number} first @param {number} last @param {number} by
  */
 export function places(first, last, by) {

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Rasterises SVG pictures. They are put into one document together with the rules of
- * pictures.css and the page's colours, and it is drawn as an image. It has no external
- * references, so the canvas stays readable.
+ * Rasterises SVG pictures. They are combined in one SVG document with the rules of pictures.css and the
+ * page's colours, and the document is drawn as an image. It has no external references, so that the pixels of
+ * the canvas remain readable.
  */
 
-/** Rules that position a picture on the page, which the film omits. */
+/** Matches the selectors of rules that position a picture on the page. The film omits these rules. */
 const PLACING = /> svg|@|\.lanes|\.corner|\.heat-|\.slot-|\.strip|\.queue|\.stage|data-size/;
 
 /** The rules of pictures.css, and the names of the custom properties they use. @type {Promise<{text: string, names: string[]}>|undefined} */
@@ -21,7 +21,10 @@ async function read() {
   return { text, names: [...new Set(text.match(/--[\w-]+/g) ?? [])] };
 }
 
-/** Returns the page's current values of the custom properties. @param {string[]} names */
+/**
+ * Returns a style rule with the page's current values of the named custom properties.
+ * @param {string[]} names
+ */
 function colours(names) {
   const style = getComputedStyle(document.documentElement);
   const own = names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value);
@@ -29,7 +32,7 @@ function colours(names) {
 }
 
 /**
- * Draws pictures, each in its own square of the canvas.
+ * Draws pictures, each in a square of its own, and returns the image.
  * @param {{box: Element, info: any, x: number, y: number, side: number}[]} pictures @param {number} width pixels @param {number} height
  * @returns {Promise<ImageBitmap>}
  */
@@ -48,7 +51,7 @@ export async function rasterise(pictures, width, height) {
   return createImageBitmap(image);
 }
 
-/** Escapes a text for XML. @param {string} text for XML */
+/** Escapes a text for XML. @param {string} text */
 function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }

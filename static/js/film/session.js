@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * A separate session for the film: it opens the same run on a second socket, so that the
- * displayed cursor does not move. It seeks to a cursor and returns the state there,
- * received in the same messages as the page's.
+ * A separate session for the film. It opens the displayed run on a second socket, so that the displayed
+ * cursor does not move. It seeks to a cursor and returns the state there.
  */
 import { Store } from "../state/store.js";
 import { VERSION } from "../core/protocol.js";
@@ -10,7 +9,7 @@ import { openSocket } from "../core/transport.js";
 
 /** Timeout for reaching one cursor, in milliseconds. */
 const CURSOR_MS = 30_000;
-/** Minimum interval between two commands, in milliseconds: the server accepts 120 per second. */
+/** Minimum interval between two commands, in milliseconds. The server accepts 120 commands per second. */
 const PACE_MS = 9;
 
 /** @typedef {{tick: number}|{seq: number}} Cursor the end of a tick, or the position directly after an event */
@@ -37,7 +36,7 @@ export class FilmSession {
     if (this.store.run !== run) await this.#until(() => this.store.run === run && this.store.lanes.length > 0, () => this.#send("load", { run }));
   }
 
-  /** Seeks to a cursor and returns the store there. @param {Cursor} cursor */
+  /** Seeks to a cursor and returns the store with the state at it. @param {Cursor} cursor */
   async at(cursor) {
     const { store } = this;
     const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stateReceived);
@@ -73,7 +72,10 @@ export class FilmSession {
     if (this.#waiting?.holds()) this.#waiting.done();
   }
 
-  /** Waits until a condition holds. @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>} */
+  /**
+   * Calls begin and waits until a condition holds.
+   * @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>}
+   */
   #until(holds, begin) {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#waiting?.done(new Error("")), CURSOR_MS);

@@ -11,18 +11,18 @@ import { whereOf } from "../state/life-places.js";
 import { rasterise } from "./raster.js";
 import { t } from "../core/texts.js";
 
-/** Fractions of the frame's height. */
+/** Heights of the parts of a frame, as fractions of its height. */
 const HEAD = 0.075;
 const TITLE = 0.045;
 const CAPTION = 0.05;
 const GAP = 0.018;
-/** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat a lane's picture, and its square in the frame in pixels */
+/** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat the picture of a lane, and its square in the frame; lengths are in pixels */
 
 export class Stage {
   /** @type {Seat[]} */
   #seats = [];
 
-  /** @param {any} app @param {import("../state/store.js").Store} store of the run @param {{width: number, height: number, lanes: number[]}} film */
+  /** @param {any} app @param {import("../state/store.js").Store} store store with the run @param {{width: number, height: number, lanes: number[]}} film */
   constructor(app, store, { width, height, lanes }) {
     this.app = app;
     this.canvas = document.createElement("canvas");
@@ -39,7 +39,11 @@ export class Stage {
     });
   }
 
-  /** Draws the state of a store. @param {import("../state/store.js").Store} store @param {number} followed */
+  /**
+   * Draws the state in a store.
+   * @param {import("../state/store.js").Store} store
+   * @param {number} followed id of the followed timer, or 0 if there is none
+   */
   async draw(store, followed) {
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
@@ -51,12 +55,18 @@ export class Stage {
     pictures.close();
   }
 
-  /** Returns the followed timer's place if the lane is sent as counts. @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed */
+  /**
+   * Returns the place of the followed timer in a lane that is sent as counts, or null for other lanes.
+   * @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed
+   */
   #where(store, lane, followed) {
     return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.known, store, lane, followed) : null;
   }
 
-  /** Returns the markup of a lane's picture as last drawn. @param {number} k index in the film's lanes */
+  /**
+   * Returns the markup of a lane's picture as last drawn.
+   * @param {number} k index among the lanes of the film
+   */
   markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
 
   /** Paints a frame: the header, the pictures, the titles and the captions. @param {import("../state/store.js").Store} store @param {ImageBitmap} pictures */
@@ -92,7 +102,8 @@ export class Stage {
 }
 
 /**
- * Returns the largest squares that fit, in rows, below the header; each with space for its title and caption.
+ * Returns the largest squares, arranged in rows, for which there is room below the header. Each has space for
+ * a title and a caption.
  * @param {number} width @param {number} height @param {number} n
  */
 function seatsOf(width, height, n) {

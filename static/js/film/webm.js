@@ -2,9 +2,9 @@
 /** Writes frames as a WebM file with the browser's encoder and the vendored muxer. */
 import { ArrayBufferTarget, Muxer } from "../vendor/webm-muxer/webm-muxer.js";
 
-/** Codecs, the preferred one first: the encoder's name, the muxer's name. */
+/** Codecs, the preferred one first. Each has its name for the encoder and its name for the muxer. */
 const CODECS = [["vp09.00.40.08", "V_VP9"], ["vp8", "V_VP8"]];
-/** Bits per pixel of each frame. */
+/** Number of bits per pixel of a frame, from which the bit rate is computed. */
 const BITS = 0.12;
 /** Minimum bit rate, in bits per second. */
 const BITS_MIN = 1_500_000;
@@ -13,10 +13,13 @@ const QUEUE_MAX = 8;
 /** Seconds between two key frames. */
 const KEY_S = 2;
 
-/** Reports whether the browser has an encoder; it has none on pages of an insecure origin. */
+/** Reports whether the browser has an encoder. Browsers have none on pages of an insecure origin. */
 export const hasEncoder = () => "VideoEncoder" in window;
 
-/** Returns the first configuration that the encoder supports. Throws if there is none. @param {{width: number, height: number, rate: number}} film */
+/**
+ * Returns the first configuration that the encoder supports. Throws an error if there is none.
+ * @param {{width: number, height: number, rate: number}} film
+ */
 async function choose({ width, height, rate }) {
   for (const [codec, track] of CODECS) {
     const config = { codec, width, height, framerate: rate, bitrate: Math.max(BITS_MIN, Math.round(width * height * rate * BITS)) };

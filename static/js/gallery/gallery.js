@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The list of scenarios: search while typing, the keys, and the user's own scenarios that
- * this browser has stored. On the page /scenarios, and in the lab's dialog.
+ * The list of scenarios on the page /scenarios and in the lab's dialog: searches while the user types,
+ * handles keys, and adds the user's own scenarios that this browser has stored.
  */
 import { html, setText } from "../core/dom.js";
 import { savedRuns, readScenario } from "../core/saved-scenarios.js";
@@ -41,7 +41,7 @@ export class Gallery {
     }
   }
 
-  /** Shows the scenarios that have all words of the search, and their number. */
+  /** Shows the scenarios that contain all words of the search, and the number of these scenarios. */
   #find() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const cards = this.#cards;
@@ -62,7 +62,10 @@ export class Gallery {
     return this.#cards.filter((card) => !card.parentElement?.hidden);
   }
 
-  /** Moves the focus with the arrow keys; in the search, Enter opens the first scenario. @param {KeyboardEvent} event */
+  /**
+   * Moves the focus with the arrow keys. In the search field, Enter opens the first scenario.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     const found = this.#found;
     const at = found.indexOf(/** @type {HTMLElement} */ (event.target));

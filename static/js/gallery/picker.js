@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog that chooses a scenario in the lab. Its content is the list of the page
- * /scenarios, fetched when the dialog is first opened.
+ * The dialog for choosing a scenario in the lab. Its content is the list of the page /scenarios, which is
+ * fetched when the dialog is first opened.
  */
 import { Gallery } from "./gallery.js";
 import { byId, setAttr, setText } from "../core/dom.js";
@@ -43,7 +43,11 @@ class Picker {
     this.#gallery = new Gallery(list);
   }
 
-  /** Opens a built-in scenario as the page would, with the view that is shown; other clicks follow the link. @param {MouseEvent} event */
+  /**
+   * Handles a click on a built-in scenario: opens it without leaving the page. A click with a modifier key
+   * follows the link.
+   * @param {MouseEvent} event
+   */
   #choose(event) {
     const card = event.target instanceof Element ? event.target.closest("[data-scenario]") : null;
     if (!card || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

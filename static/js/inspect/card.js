@@ -1,5 +1,8 @@
 // @ts-check
-/** The common parts of the small cards next to a picture: when they appear and disappear, their position, their buttons. */
+/**
+ * The common parts of the small cards next to a picture: when they appear and disappear, where they are, and
+ * their buttons.
+ */
 import { button, byId, html } from "../core/dom.js";
 
 /** Milliseconds that the pointer must rest before a card is shown. */
@@ -9,7 +12,7 @@ const POINTER_DISTANCE = 18;
 /** Minimum distance to the window's edge, in pixels. */
 const EDGE_DISTANCE = 8;
 
-/** Positions a card next to a point of the window, inside the window. @param {HTMLElement} box @param {number} x @param {number} y */
+/** Positions a card next to a point, within the window. @param {HTMLElement} box @param {number} x @param {number} y */
 export function positionCard(box, x, y) {
   const { width, height } = box.getBoundingClientRect();
   const right = x + POINTER_DISTANCE + width < innerWidth ? x + POINTER_DISTANCE : x - POINTER_DISTANCE - width;
@@ -19,28 +22,31 @@ export function positionCard(box, x, y) {
   box.style.top = `${top + scrollY}px`;
 }
 
-/** Creates a button of a card. @param {string} name its class @param {string} label @param {string} sign @param {() => void} act */
+/**
+ * Creates a button of a card.
+ * @param {string} name class of the button @param {string} label @param {string} sign @param {() => void} act
+ */
 export function cardButton(name, label, sign, act) {
   return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);
 }
 
 /**
- * A card about an element of a lane's picture. Pointing shows it, a click or a key pins
- * it, Esc closes it. Subclasses define the content: see targetAt, setTarget, contentKey and fill.
+ * A card about an element of a lane's picture. It is shown while the pointer is on the element. A click or a
+ * key pins it, and Esc closes it. Subclasses define its content by targetAt, setTarget, contentKey and fill.
  * @template {{lane: number}} Found
  */
 export class Card {
-  /** Index of the displayed lane; −1 if none. */
+  /** Index of the displayed lane, or −1 if there is none. */
   lane = -1;
-  /** Whether it is pinned until it is closed. */
+  /** Whether the card remains until it is closed. */
   pinned = false;
   #drawn = "";
-  /** The element that had the focus before. @type {HTMLElement|null} */
+  /** The element that had the focus before the card. @type {HTMLElement|null} */
   #previousFocus = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 
-  /** @param {any} app @param {string} name its class */
+  /** @param {any} app @param {string} name class of the card */
   constructor(app, name) {
     this.app = app;
     this.box = html("div", { class: `${name} card`, role: "dialog", hidden: "" });
@@ -54,15 +60,18 @@ export class Card {
     addEventListener("keydown", (e) => this.#escape(e), true);
   }
 
-  /** Returns what is under the pointer. @param {MouseEvent} _event @returns {Found|null} */
+  /**
+   * Returns the target under the pointer, or null if there is none.
+   * @param {MouseEvent} _event @returns {Found|null}
+   */
   targetAt(_event) { return null; }
-  /** Stores what to display. @param {Found} _found */
+  /** Stores the target to display. @param {Found} _found */
   setTarget(_found) {}
-  /** Returns the key of the content, which changes with it. */
+  /** Returns a key that changes when the content changes. */
   get contentKey() { return ""; }
-  /** Writes the content. */
+  /** Writes the content of the card. */
   fill() {}
-  /** Handles a click. @param {PointerEvent} _event on the lanes */
+  /** Handles a click on the lanes. @param {PointerEvent} _event */
   click(_event) {}
 
   begin() { this.close(); }
@@ -75,7 +84,7 @@ export class Card {
     this.#drawn = now;
   }
 
-  /** Shows the card about a target. @param {Found} found @param {boolean} pinned */
+  /** Shows the card about a target. @param {Found} found the target @param {boolean} pinned */
   show(found, pinned) {
     clearTimeout(this.#timer); // the previous target no longer applies
     this.lane = found.lane;
@@ -88,7 +97,10 @@ export class Card {
     this.app.loop.ask();
   }
 
-  /** Shows a card next to the target's picture, pinned and focused. @param {Found} found @param {string} button to focus */
+  /**
+   * Shows the card next to the target's picture, pinned and focused.
+   * @param {Found} found the target @param {string} button selector of the button to focus
+   */
   open(found, button) {
     this.#previousFocus = /** @type {HTMLElement|null} */ (document.activeElement);
     this.show(found, true);
@@ -125,7 +137,7 @@ export class Card {
     if (!this.pinned) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
   }
 
-  /** Closes the card on Esc, and suppresses Esc's other actions. @param {KeyboardEvent} event */
+  /** Closes the card on Esc, and suppresses other actions of the key. @param {KeyboardEvent} event */
   #escape(event) {
     if (event.key !== "Escape" || this.lane < 0 || document.querySelector("dialog[open]")) return;
     event.preventDefault();

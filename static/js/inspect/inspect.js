@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * A feature for inspecting single slots, single timers, and a magnified picture. Its
- * modules are fetched when the pointer reaches the lanes or a key needs them, so that the
- * first visit loads less; input received meanwhile is handled after that.
+ * A feature of the page: inspects single slots and timers, and magnifies pictures. Its modules are fetched
+ * when the pointer reaches the lanes or a key needs them, so that the page initially loads less. Input that
+ * arrives before they are loaded is handled afterwards.
  */
 import { byId } from "../core/dom.js";
 
-/** Key actions handled here. */
+/** Matches the key actions that this module handles. */
 const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
-/** Buttons handled here. */
+/** Selector of the buttons that this module handles. */
 const BUTTONS = "[data-view=slots], [data-zoom]";
 
 export class Inspection {
-  /** @type {any[]} features, once loaded */
+  /** @type {any[]} the loaded features; empty before that */
   #parts = [];
   /** @type {Promise<void>|null} */
   #asked = null;
@@ -41,7 +41,7 @@ export class Inspection {
     return true;
   }
 
-  /** Fetches the modules once; if that fails, the next call tries again. */
+  /** Fetches the modules once. If that fails, the next call tries again. */
   #fetch() {
     this.#asked ??= Promise.all([import("./slot-card.js"), import("./node-card.js"), import("./zooming.js")]).then(
       ([{ SlotCard }, { NodeCard }, { Zooming }]) => {
@@ -53,10 +53,13 @@ export class Inspection {
     return this.#asked;
   }
 
-  /** Runs a function once the modules are loaded. If they can't be loaded, it is never run. @param {() => void} what */
+  /**
+   * Calls a function when the modules are loaded. If they can't be loaded, it is not called.
+   * @param {() => void} what
+   */
   #whenLoaded(what) { this.app.trackRequest(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
-  /** Repeats a pointer movement for the modules once they are loaded. @param {PointerEvent} event */
+  /** Repeats a pointer movement for the modules when they are loaded. @param {PointerEvent} event */
   #repeatMove(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
@@ -64,7 +67,10 @@ export class Inspection {
     this.#whenLoaded(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
   }
 
-  /** Repeats a click from before the modules were loaded, unless it was handled elsewhere. @param {PointerEvent} event */
+  /**
+   * Repeats a click when the modules are loaded, unless another part of the page handles it.
+   * @param {PointerEvent} event
+   */
   #click(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A card about a single timer of a list or a heap: its neighbours (previous and next, or
- * parent and children), and their due ticks. Pointing at a dot shows it; a touch, the
- * lens or `s` in a large lane pins it, and buttons move to other timers. The counterpart
- * of slot-card.js for rings. A feature of the page.
+ * A feature of the page: a card about a single timer of a list or a heap, with its neighbours (previous and
+ * next, or parent and children) and their due ticks. It is shown while the pointer is on a dot. A touch, the
+ * lens button, or the key `s` in a large lane pins it, and its buttons move to other timers. slot-card.js is
+ * the counterpart for rings.
  */
 import { html, setAttr, setText } from "../core/dom.js";
 import { Card, cardButton, positionCard } from "./card.js";
@@ -41,7 +41,7 @@ export class NodeCard extends Card {
     return true;
   }
 
-  /** Shows the first timer of a lane, pinned and focused. @param {any} card */
+  /** Shows the card about the first timer of a lane, pinned and focused. @param {any} card */
   #first(card) {
     const lane = this.app.lanes.cards.indexOf(card);
     const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
@@ -59,7 +59,7 @@ export class NodeCard extends Card {
     return id ? { lane, id } : null;
   }
 
-  /** Handles a click on a lens or a dot. @param {PointerEvent} event */
+  /** Handles a click on a lens button or a dot. @param {PointerEvent} event */
   click(event) {
     const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
     const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
@@ -73,7 +73,7 @@ export class NodeCard extends Card {
   /** Stores the timer to display. @param {{lane: number, id: number}} found */
   setTarget({ id }) { this.#id = id; }
 
-  /** Moves to a neighbour of the displayed timer. @param {string} way */
+  /** Moves to a neighbour of the displayed timer. @param {string} way "prev", "next", "up" or "down" */
   #go(way) {
     const nodes = nodesOf(this.app.store.infos[this.lane].shape, this.app.store.lanes[this.lane]);
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
@@ -87,7 +87,10 @@ export class NodeCard extends Card {
     this.app.loop.ask();
   }
 
-  /** Returns the index of a neighbour of the timer at index at; there may be no timer at it. @param {number} at @param {string} way */
+  /**
+   * Returns the index at which a neighbour of the timer at index at would be. There may be no timer at it.
+   * @param {number} at @param {string} way
+   */
   #neighbour(at, way) {
     const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     return { prev: at - 1, next: at + 1, up: at > 0 ? Math.floor((at - 1) / arity) : -1, down: at * arity + 1 }[way] ?? -1;

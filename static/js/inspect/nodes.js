@@ -1,10 +1,10 @@
 // @ts-check
-/** The timers of a list or a heap in structural order. Pure. */
+/** Returns the timers of a list or a heap in the order of the structure. Pure. */
 
-/** @typedef {{entry: import("../state/lane-state.js").Entry, slot: number}} Node a timer and its index */
+/** @typedef {{entry: import("../state/lane-state.js").Entry, slot: number}} Node a timer, and its index in the structure */
 
 /**
- * Returns the known timers of a lane: all, or the first ones of a very long list.
+ * Returns the known timers of a lane. These are all timers, or only the first ones of a very long list.
  * @param {string} shape "list" or "heap" @param {import("../state/lane-state.js").Lane} lane @returns {Node[]}
  */
 export function nodesOf(shape, lane) {

@@ -1,23 +1,31 @@
 // @ts-check
 /**
- * The due ticks that a slot takes, and the next tick at which it is processed, by each
- * algorithm's placement rule (for sources see the algorithms' pages). Pure. If a rule
- * does not follow from slot and clock alone, there is no range.
+ * Computes the range of due ticks that are placed in a slot, and the next tick at which the slot is
+ * processed, by the placement rule of the algorithm. The pages of the algorithms name the sources of the
+ * rules. There is no range if the rule depends on more than the slot and the clock. Pure.
  */
 import { traitsOf } from "../state/traits.js";
 
-/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, repeated every `every` ticks (0: not repeated), processed at tick `at` (null: no single one); all relative to the scenario's start */
+/**
+ * @typedef {object} Range ticks are relative to the scenario's start
+ * @property {number} from first due tick @property {number} to last due tick
+ * @property {number} every interval, in ticks, at which the range is repeated; 0 if it is not
+ * @property {number|null} at tick at which the slot is processed; null if there is no single one
+ */
 
-/** Reports whether the parameters change the rule. @param {Record<string, any>} params */
+/** Reports whether the parameters change the placement rule. @param {Record<string, any>} params */
 function altered(params) {
   const { variant, rounding, migration } = params;
   return (variant && variant !== "exact") || (rounding && rounding !== "ceil") || (migration && migration !== "full");
 }
 
 /**
- * Returns a slot's range, or null. @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
- * @param {number} level @param {number} slot @param {number} now the lane's clock @param {number} start of the scenario
- * @param {number[]} [dues] of the slot's timers: they decide whether a slot under the hand is still to be processed, or only in the next revolution
+ * Returns the range of a slot, or null if there is none. @param {{algorithm: string, params?: Record<string,
+ * any>}} info @param {number[][]} levels [level, slots, width], finest first
+ * @param {number} level @param {number} slot @param {number} now the lane's clock
+ * @param {number} start the scenario's start
+ * @param {number[]} [dues] due ticks of the slot's timers, which determine whether a slot under the hand is
+ *   still to be processed or only in the next revolution
  * @returns {Range|null}
  */
 export function rangeOf(info, levels, level, slot, now, start, dues = []) {
@@ -34,7 +42,12 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   return ahead === 0 && dues.some((due) => due < next.from) ? rangeAt(rule, hand * width - origin, width, fine, every) : next;
 }
 
-/** Returns the range of a slot by the trait `slot` of its algorithm. @param {string} rule @param {number} begin of the slot @param {number} width @param {number} fine width of the finest level @param {number} every @returns {Range} */
+/**
+ * Returns the range of a slot.
+ * @param {string} rule the trait `slot` of its algorithm @param {number} begin first tick of the slot
+ * @param {number} width
+ * @param {number} fine width of the finest level @param {number} every @returns {Range}
+ */
 function rangeAt(rule, begin, width, fine, every) {
   switch (rule) {
     case "ceil": return { from: begin - fine + 1, to: begin + width - fine, every, at: begin };

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A card about a single slot: the due ticks it takes, when it is processed, its timers,
- * and its magnified neighbours, so that one of 4,096 slots is visible. Pointing at a ring
- * shows it, a click or a key pins it, Esc closes it. The counterpart of node-card.js for
- * lists and heaps. A feature of the page.
+ * A feature of the page: a card about a single slot, with its range of due ticks, the tick at which it is
+ * processed, its timers, and the adjacent slots. They are magnified, so that one of 4,096 slots is visible.
+ * The card is shown while the pointer is on a ring. A click or a key pins it, and Esc closes it. node-card.js
+ * is the counterpart for lists and heaps.
  */
 import { html, setAttr, setText } from "../core/dom.js";
 import { Strip } from "./strip.js";
@@ -13,7 +13,7 @@ import { placeName, timerTitle } from "../state/words.js";
 import { rangeOf } from "./ranges.js";
 import { t } from "../core/texts.js";
 
-/** Maximum number of a slot's timers that are named. */
+/** Maximum number of timers of a slot whose names are shown. */
 const NAMED = 8;
 /** @typedef {{lane: number, level: number, slot: number}} Found the slot of a lane that the card shows */
 
@@ -45,7 +45,7 @@ export class SlotCard extends Card {
 
   get contentKey() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
 
-  /** Handles the key `s`, unless the large lane is no ring. @param {string} action */
+  /** Handles the key `s`, unless there is a large lane that is not a ring. @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
@@ -55,7 +55,7 @@ export class SlotCard extends Card {
     return true;
   }
 
-  /** Shows the slot under a lane's hand, pinned and focused. @param {any} card */
+  /** Shows the card about the slot under a lane's hand, pinned and focused. @param {any} card */
   #underHand(card) {
     const lane = this.app.lanes.cards.indexOf(card);
     if (lane < 0 || !this.app.store.lanes[lane]) return;
@@ -63,7 +63,7 @@ export class SlotCard extends Card {
     this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
   }
 
-  /** Handles a click on a lens or a slot. @param {PointerEvent} event */
+  /** Handles a click on a lens button or a slot. @param {PointerEvent} event */
   click(event) {
     const target = /** @type {Element} */ (event.target);
     const section = target.closest("section[data-lane]");
@@ -93,7 +93,10 @@ export class SlotCard extends Card {
 
   get #levels() { return this.app.store.lanes[this.lane].levels; }
 
-  /** Shows another slot of the level; slot is taken modulo the level's slots. @param {number} slot */
+  /**
+   * Shows another slot of the level.
+   * @param {number} slot index of the slot, taken modulo the number of slots
+   */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
@@ -101,7 +104,10 @@ export class SlotCard extends Card {
     this.app.lanes.stale = true;
   }
 
-  /** Moves to the next slot of the level that contains timers. @param {1|-1} way */
+  /**
+   * Moves to the nearest slot of the level, in one direction, that contains timers.
+   * @param {1|-1} way the direction
+   */
   #seek(way) {
     const slots = this.#levels[this.#level][1];
     const { places } = this.app.store.lanes[this.lane];
@@ -111,14 +117,14 @@ export class SlotCard extends Card {
     }
   }
 
-  /** Moves to the next level, to the slot under its hand. */
+  /** Moves to the slot under the hand of the next level. */
   #turnLevel() {
     const rings = this.#levels.filter((/** @type {number[]} */ l) => l[0] >= 0);
     const level = (this.#level + 1) % rings.length;
     this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
   }
 
-  /** Changes the number of slots in the strip. @param {number} by */
+  /** Changes the number of slots in the strip. @param {number} by factor */
   #zoom(by) {
     this.strip.zoom(by);
     this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
@@ -138,7 +144,10 @@ export class SlotCard extends Card {
     this.timers.replaceChildren(...this.#timersOf(place));
   }
 
-  /** Shows the range, and the tick at which the slot is processed. @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
+  /**
+   * Shows the range of the slot, and the tick at which it is processed.
+   * @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers
+   */
   #showRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
     this.visit.hidden = typeof range?.at !== "number";
@@ -151,7 +160,10 @@ export class SlotCard extends Card {
     }
   }
 
-  /** Returns the list items of a place's first timers. @param {import("../state/lane-state.js").Place|undefined} place */
+  /**
+   * Returns list items for the first timers of a place.
+   * @param {import("../state/lane-state.js").Place|undefined} place
+   */
   #timersOf(place) {
     if (!place) return [html("li", { class: "hint" }, t("lane.slot.empty"))];
     const { store } = this.app;

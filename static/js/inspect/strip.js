@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Adjacent slots of one level, magnified and side by side: a bar whose height is the
- * number of timers, with the slot's number below. The selected slot is in the middle.
+ * A strip of adjacent slots of one level, magnified. The height of a bar shows the number of timers in the
+ * slot, and the number below it is that of the slot. The selected slot is in the middle.
  */
 import { fix } from "../picture/geometry.js";
 import { placeKey } from "../state/lane-state.js";
@@ -9,7 +9,7 @@ import { svg } from "../core/dom.js";
 
 const WIDE = 300;
 const HIGH = 64;
-/** Space for the numbers below the bars. */
+/** Height of the space for the numbers below the bars, in units of the strip. */
 const FOOT = 16;
 const SHOWN_MIN = 9;
 const SHOWN_MAX = 129;
@@ -17,7 +17,7 @@ const SHOWN_MAX = 129;
 const NUMBERS = 7;
 
 export class Strip {
-  /** Number of slots shown; odd. */
+  /** Number of slots shown, which is odd. */
   shown = 17;
   #first = 0;
   #slots = 1;
@@ -35,19 +35,24 @@ export class Strip {
 
   get #count() { return Math.min(this.shown, this.#slots); }
 
-  /** Changes the number of slots shown. @param {number} by */
+  /** Changes the number of slots shown. @param {number} by factor */
   zoom(by) {
     const half = Math.round(((this.shown - 1) / 2) * by);
     this.shown = Math.max(SHOWN_MIN, Math.min(SHOWN_MAX, 2 * half + 1));
   }
 
-  /** Returns the slot at a coordinate. @param {number} x coordinate in the window */
+  /** Returns the slot at a horizontal coordinate. @param {number} x coordinate in the window */
   #at(x) {
     const { left, width } = this.box.getBoundingClientRect();
     return this.#first + Math.floor(((x - left) / width) * this.#count);
   }
 
-  /** Draws the slots around one. @param {import("../state/lane-state.js").Lane} lane @param {number} level @param {number} slot the slot in the middle @param {number} hand */
+  /**
+   * Draws the strip around a slot.
+   * @param {import("../state/lane-state.js").Lane} lane @param {number} level
+   * @param {number} slot the slot in the middle
+   * @param {number} hand
+   */
   draw(lane, level, slot, hand) {
     this.#slots = lane.levels[level][1];
     this.#first = slot - (this.#count >> 1);

@@ -1,36 +1,39 @@
 // @ts-check
 /**
- * Magnifies a lane's picture at the pointer: Ctrl and the wheel, two fingers, the buttons
- * below a picture, the keys + − 0. A magnified picture can be dragged; when the hand
- * leaves the visible part, it is centred again. A feature of the page (feature.js).
+ * A feature of the page: magnifies the picture of a lane by Ctrl and the mouse wheel, two fingers, the
+ * buttons below a picture, or the keys + − 0. A magnified picture can be dragged. When the hand leaves the
+ * visible part, the hand is centred.
  */
 import { byId } from "../core/dom.js";
 import { handSlot } from "../state/lane-state.js";
 import { middleOf } from "../picture/spots.js";
 import { zoomMost } from "../picture/zoom.js";
 
-/** Factors per key press or button, and per unit of the wheel. */
+/** Factors by which a key press or a button, and a unit of the mouse wheel, magnify. */
 const STEP = 2;
 const WHEEL = 1.002;
-/** Up to this magnification keys and buttons keep the hand in the centre. */
+/** Maximum magnification at which keys and buttons magnify around the hand. */
 const NEAR = 4;
-/** Point to magnify in a list or heap, near its first timers, in units. */
+/** Point around which a list or a heap is magnified, in units of the picture. It is near the first timers. */
 const FIRST = [120, 100];
-/** Maximum wheel units per event. */
+/** Maximum number of wheel units used of an event. */
 const WHEEL_MOST = 120;
-/** Pixels that a pointer must move to start a drag. */
+/** Distance that the pointer must move to start a drag, in pixels. */
 const DRAG_PX = 4;
 
-/** @typedef {{clientX: number, clientY: number}} Spot a point of the window */
+/** @typedef {{clientX: number, clientY: number}} Spot a point in the window */
 
 export class Zooming {
-  /** The lane that keys magnify: the one last pointed at or used. @type {any} */
+  /**
+   * The card of the lane that keys magnify: the last one that the user pointed at or magnified.
+   * @type {any}
+   */
   #card = null;
   /** @type {{card: any, x: number, y: number, moved: boolean}|null} */
   #drag = null;
   /** @type {{card: any, x: number, y: number, far: number}|null} */
   #pinch = null;
-  /** Pictures with event listeners. */
+  /** The pictures that have event listeners. */
   #known = new WeakSet();
 
   /** @param {any} app */
@@ -70,7 +73,7 @@ export class Zooming {
     return more;
   }
 
-  /** Returns the card in which an event happened. @param {Event} event */
+  /** Returns the card of the lane in which an event occurred. @param {Event} event */
   #of(event) {
     const section = /** @type {Element} */ (event.target).closest("section[data-lane]");
     return this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
@@ -88,7 +91,11 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** Returns the point to magnify if there is no pointer: at first the slot under the hand, later the centre. @param {any} card */
+  /**
+   * Returns the point around which keys and buttons magnify: the slot under the hand or, above the
+   * magnification NEAR, the centre of the visible part.
+   * @param {any} card
+   */
   #goal(card) {
     const { zoom } = card.picture;
     const hand = this.#hand(card, 0);
@@ -96,7 +103,7 @@ export class Zooming {
     return zoom.on ? zoom.at(0.5, 0.5) : FIRST;
   }
 
-  /** Returns the position of a level's hand; null if none is drawn. @param {any} card @param {number} level */
+  /** Returns the position of a level's hand, or null if the level has none. @param {any} card @param {number} level */
   #hand(card, level) {
     const { form } = card.picture;
     const index = this.app.lanes.cards.indexOf(card);
@@ -111,7 +118,10 @@ export class Zooming {
     return zoomMost(Math.max(...(form?.levels ?? []).map((/** @type {number[]} */ l) => l[1]), form?.size ?? 0));
   }
 
-  /** Centres the finest hand if it has left the visible part. @param {any} card */
+  /**
+   * Centres the hand of level 0 if it has just left the visible part. Returns whether it did so.
+   * @param {any} card
+   */
   #follow(card) {
     const hand = this.#hand(card, 0);
     const { zoom } = card.picture;
@@ -132,7 +142,7 @@ export class Zooming {
     this.app.loop.ask();
   }
 
-  /** Handles the wheel with Ctrl or ⌘. @param {WheelEvent} event */
+  /** Handles the mouse wheel while Ctrl or ⌘ is pressed. @param {WheelEvent} event */
   #wheel(event) {
     const card = this.#of(event);
     if (!card || !(event.ctrlKey || event.metaKey)) return; // otherwise the wheel scrolls the page
@@ -143,7 +153,7 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** Handles two fingers, which magnify and move the picture. @param {TouchEvent} event */
+  /** Handles touches with two fingers, which magnify and move the picture. @param {TouchEvent} event */
   #touch(event) {
     const card = this.#of(event);
     if (!card || event.touches.length !== 2) {
@@ -183,7 +193,11 @@ export class Zooming {
     this.#show(drag.card);
   }
 
-  /** Moves the visible part with a pointer. @param {any} card @param {{x: number, y: number}} from @param {{x: number, y: number}} to of the window */
+  /**
+   * Moves the visible part with a pointer.
+   * @param {any} card @param {{x: number, y: number}} from point in the window
+   * @param {{x: number, y: number}} to point in the window
+   */
   #shift(card, from, to) {
     const [x1, y1] = card.units({ clientX: from.x, clientY: from.y });
     const [x2, y2] = card.units({ clientX: to.x, clientY: to.y });

@@ -1,12 +1,13 @@
 // @ts-check
-/** Requests to the server that return JSON, or one line with the reason of a failure. */
+/** Requests to the server that return JSON or, if they fail, one line with the reason. */
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { t } from "../core/texts.js";
 
 /**
- * Fetches JSON from the server. @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
- * @param {{wanted?: () => boolean, busy?: () => void}} [use] of askAgain
- * @returns {Promise<any>} a string on failure
+ * Fetches JSON from the server. @param {any} app @param {string} path path below /api/ @param {Record<string,
+ * string|number>} query @param {number[]} [picks]
+ * @param {{wanted?: () => boolean, busy?: () => void}} [use] options of askAgain
+ * @returns {Promise<any>} the JSON value, or the reason of a failure as a string
  */
 export async function askServer(app, path, query, picks = [], use = {}) {
   const q = new URLSearchParams({ lang: app.lang });

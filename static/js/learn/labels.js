@@ -1,13 +1,13 @@
 // @ts-check
-/** The texts of questions and their options. Pure. */
+/** Returns the texts of questions and their options. Pure. */
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./question-form.js").Asked} Asked */
 
-/** Values that have their own text. */
+/** Values of options that have a text of their own. */
 const WORDS = new Set(["reject", "now", "never"]);
 
-/** Kinds whose options are costs, and distances in ticks. */
+/** Kinds of questions whose options are costs, and those whose options are numbers of ticks. */
 const COSTS = new Set(["cost", "total", "worst"]);
 const DISTANCES = new Set(["late", "early"]);
 
@@ -21,14 +21,20 @@ export function optionLabel(ask, value) {
   return /^\d+$/.test(value) && !ask.many ? Number(value).toLocaleString("en") : value;
 }
 
-/** Returns the text of a place; the level is named if the options have several. @param {Asked} ask @param {string} value "level:slot" */
+/**
+ * Returns the text of a place. It contains the level if there are options on several levels.
+ * @param {Asked} ask @param {string} value "level:slot"
+ */
 function placeLabel(ask, value) {
   const [level, slot] = value.split(":");
   const several = ask.options.some((other) => /^[1-9]/.test(other));
   return several ? t("quiz.place", { level, slot }) : t("quiz.slot", { slot });
 }
 
-/** Returns the text of a question made from the run. @param {Asked} ask @param {string} unit of ticks, such as " ms"; "" if there is none */
+/**
+ * Returns the text of a question that was generated from a run.
+ * @param {Asked} ask @param {string} unit unit of ticks, such as " ms", or "" if there is none
+ */
 export function questionWords(ask, unit) {
   const key = `quiz.ask.${ask.kind}`;
   const { lane, timer, at, op } = ask;

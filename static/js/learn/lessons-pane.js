@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The guided tours: a list, and one tour at a time as a card above the lanes. A step
- * opens its scenario, moves the cursor, dims the irrelevant lanes, and asks questions.
- * Texts and answers come from the server, which computes every number in them.
+ * The guided tours: a list of tours, and the current tour as a card above the lanes. A step of a tour opens a
+ * scenario, moves the cursor, dims the irrelevant lanes, and may ask a question. The texts and answers come
+ * from the server, which computes every number in them.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -13,15 +13,15 @@ import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
 
 class LessonsPane {
-  /** @type {any} the displayed lesson; null: the list */
+  /** @type {any} the displayed tour; null while the list is displayed */
   #lesson = null;
   #stepIndex = 0;
   /** The question of the displayed step. @type {QuestionForm|null} */
   #form = null;
-  /** @type {string[]} lanes that are not dimmed; empty: all */
+  /** @type {string[]} ids of the lanes that are not dimmed; empty if none is dimmed */
   #lanes = [];
   #opened = false;
-  /** The navigation to the step shown before. @type {Promise<any>} */
+  /** Resolves when the scenario of the previous step is open. @type {Promise<any>} */
   #navigation = Promise.resolve();
 
   /** @param {any} app @param {HTMLElement} box @param {any} panes */
@@ -75,7 +75,7 @@ class LessonsPane {
     return typeof answer === "string" ? null : answer;
   }
 
-  /** Shows the list of lessons. */
+  /** Shows the list of tours. */
   async #showLessons() {
     this.#lesson = null;
     this.#form = null;
@@ -94,7 +94,7 @@ class LessonsPane {
     this.steer.replaceChildren();
   }
 
-  /** Opens a lesson at the step where it was left. @param {string} name */
+  /** Opens a tour at the step that was displayed last. @param {string} name */
   async #openLesson(name) {
     const lesson = await this.#request("lesson", { name });
     if (!lesson) return;
@@ -116,7 +116,11 @@ class LessonsPane {
     this.#showCard(step);
   }
 
-  /** Moves to a step after the previous step's scenario is open; otherwise the seek would apply to that scenario. @param {any} step */
+  /**
+   * Moves to a step when the scenario of the previous step is open. Otherwise the seek could apply to that
+   * scenario.
+   * @param {any} step
+   */
   #openStepInOrder(step) {
     this.#navigation = this.#navigation.then(() => (step === this.#lesson?.steps[this.#stepIndex] ? this.#openStep(step) : undefined));
   }
@@ -171,7 +175,10 @@ class LessonsPane {
     return [button({}, t("lesson.list"), () => this.#showLessons()), back, button({ class: "primary" }, t(last ? "lesson.done" : "lesson.next"), () => this.#showStep(this.#stepIndex + 1))];
   }
 
-  /** Stores whether step at of a lesson was answered correctly. @param {string} name @param {number} at @param {boolean} right */
+  /**
+   * Stores whether the question of a step was answered correctly.
+   * @param {string} name @param {number} at @param {boolean} right
+   */
   #answered(name, at, right) {
     const progress = readProgress(name, { at: 0, right: {} });
     storeProgress(name, { ...progress, right: { ...progress.right, [at]: right } });
@@ -183,7 +190,10 @@ class LessonsPane {
     for (const section of sections) section.classList.toggle("aside", lanes.length > 0 && !lanes.includes(section.dataset.lane ?? ""));
   }
 
-  /** Makes a lane that the step concerns large if another one is; the reader may then choose another. */
+  /**
+   * If the large lane is dimmed, makes a lane that the step concerns large instead. The reader may then
+   * choose another lane.
+   */
   #enlarge() {
     const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane]")]);
     const first = sections.findIndex((section) => section.dataset.lane === this.#lanes[0]);
@@ -191,7 +201,7 @@ class LessonsPane {
   }
 }
 
-/** Describes the progress of a lesson. @param {{name: string, steps: number}} lesson */
+/** Describes the progress in a tour. @param {{name: string, steps: number}} lesson */
 function progressWords({ name, steps }) {
   const { at, right } = readProgress(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
   if (at < 0) return t("lesson.new", { m: steps });

@@ -1,15 +1,21 @@
 // @ts-check
-/** A student's progress, stored in the browser. If storage is unavailable, it is kept in memory while the page is open. */
+/**
+ * The progress of a student, stored in the browser. If the storage is unavailable, the progress is kept in
+ * memory while the page is open.
+ */
 import { readStoredJSON, writeStored } from "../core/storage.js";
 
-/** @typedef {{at: number, right: Record<string, boolean>}} Progress of one lesson: the step shown last, and the questions answered */
+/** @typedef {{at: number, right: Record<string, boolean>}} Progress progress in one tour: the step displayed last, and whether each answered question was answered correctly */
 
 const PREFIX = "wheelscope.guide.";
 
 /** @type {Map<string, any>} */
 const memory = new Map();
 
-/** Returns the value stored under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
+/**
+ * Returns the value stored under a name, or `otherwise` if there is none.
+ * @template T @param {string} name @param {T} otherwise @returns {T}
+ */
 export function readProgress(name, otherwise) {
   const stored = readStoredJSON(PREFIX + name);
   return stored && typeof stored === "object" ? { ...otherwise, ...stored } : memory.get(name) ?? otherwise;

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A question with its options: radio buttons for one answer, checkboxes if any number may
- * be right. Until it is answered, the page hides what would show the answer. The server
- * grades the answer; this module sends it, marks the options with the reasons, and offers
- * to go to the event that shows the answer.
+ * A question with its options. They are radio buttons if exactly one is right, and checkboxes otherwise.
+ * Until the question is answered, the parts of the page that would show the answer are hidden. The server
+ * grades the answer. This module sends it, marks the options, shows the reasons, and offers to move the
+ * cursor to where the answer is visible.
  */
 import { button, html, setDisabled, setText } from "../core/dom.js";
 import { hideParts, showParts } from "./hidden-parts.js";
@@ -18,15 +18,16 @@ import { t } from "../core/texts.js";
 let forms = 0;
 
 export class QuestionForm {
-  /** Whether the answer was sent or graded; then the question stays. */
+  /** Whether the answer was sent. The question then remains displayed. */
   answered = false;
 
   /**
-   * @param {string} question in words
+   * @param {string} question text of the question
    * @param {Asked} ask
    * @param {(picks: number[]) => Promise<Graded|string>} grade returns a string if it could not be graded
-   * @param {(graded: Graded, chosen: string, answer: string) => void} done called with the chosen options and the right ones in words
-   * @param {(tick: number) => void} see moves the cursor to where the answer is visible
+   * @param {(graded: Graded, chosen: string, answer: string) => void} done called when the answer is graded,
+   *   with the texts of the chosen options and of the right ones
+   * @param {(tick: number) => void} see moves the cursor to the tick at which the answer is visible
    */
   constructor(question, ask, grade, done, see) {
     this.ask = ask;
@@ -55,7 +56,7 @@ export class QuestionForm {
     if (!this.answered) hideParts(this.ask.hides, this.note);
   }
 
-  /** Returns option k with its label. @param {string} value @param {number} k */
+  /** Returns the control of option k with its label. @param {string} value @param {number} k */
   #option(value, k) {
     const input = html("input", { type: this.ask.many ? "checkbox" : "radio", name: this.name, value: k });
     return html("label", { class: "option" }, input, html("span", {}, optionLabel(this.ask, value)), html("b", { class: "mark" }));
@@ -76,12 +77,15 @@ export class QuestionForm {
     this.done(graded, this.#words(picks.map((k) => this.ask.options[k])), this.#words(graded.answer));
   }
 
-  /** Returns options in words. @param {string[]} values */
+  /** Returns the texts of options. @param {string[]} values */
   #words(values) {
     return values.map((value) => optionLabel(this.ask, value)).join(", ") || t("quiz.nothing");
   }
 
-  /** Marks the options as right or wrong, with the reasons, and shows the outcome. @param {number[]} picks @param {Graded} graded */
+  /**
+   * Marks the options as right or wrong, shows the reasons, and shows the outcome.
+   * @param {number[]} picks @param {Graded} graded
+   */
   #show(picks, graded) {
     const focused = this.form.contains(document.activeElement);
     /** @type {HTMLFieldSetElement} */ (this.fields).disabled = true;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The prediction quiz: questions made from the run at the cursor and graded by the engine.
- * A student's seed, the run, the tick and the number determine the question.
+ * The prediction quiz. The server generates questions from the run at the cursor, and grades the answers. The
+ * student's seed, the run, the tick and the number of the question determine the question.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -13,10 +13,10 @@ import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 
-/** Number of last questions that are not asked again. */
+/** Number of recent questions that are not asked again. */
 const SEEN_MAX = 19;
 
-/** Milliseconds that the cursor must rest before a question is requested. */
+/** Time for which the cursor must be at rest before a question is requested, in milliseconds. */
 const REST_MS = 250;
 
 class QuizPane {
@@ -71,14 +71,20 @@ class QuizPane {
     return `${run}/${seq === 0 ? -1 : tick}`;
   }
 
-  /** Requests a question once the cursor rests; an answered question stays until the next one is requested. */
+  /**
+   * Requests a question when the cursor is at rest. An answered question remains until the user requests the
+   * next one.
+   */
   #requestAtRest() {
     clearTimeout(this.#restTimer);
     if (!this.#open || this.#form?.answered || this.#asked === this.#place) return;
     this.#restTimer = setTimeout(() => { if (!this.app.store.player.playing) this.#request(); }, REST_MS);
   }
 
-  /** Requests a question about the cursor's position. @param {boolean} [focus] */
+  /**
+   * Requests a question about the cursor's position.
+   * @param {boolean} [focus] whether to focus the question
+   */
   async #request(focus = false) {
     const number = ++this.#requestNumber;
     const [run, tick] = (this.#asked = this.#place).split("/");
@@ -125,7 +131,7 @@ class QuizPane {
     next.focus();
   }
 
-  /** Switches to another student, with a separate set of questions and score. */
+  /** Switches to another seed, which has questions and a score of its own. */
   #reseed() {
     const seed = this.seed.value.trim() || freshSeed();
     this.seed.value = seed;
@@ -136,7 +142,10 @@ class QuizPane {
     this.#requestNext();
   }
 
-  /** Requests a question, regardless of the displayed one. @param {boolean} [focus] */
+  /**
+   * Requests the next question, even if the displayed one is not answered.
+   * @param {boolean} [focus] whether to focus the question
+   */
   #requestNext(focus) {
     this.#form = null;
     this.#request(focus);
@@ -147,7 +156,7 @@ class QuizPane {
   }
 }
 
-/** Returns a seed of four digits, which is easy to read out. */
+/** Returns a seed of four digits, which is easy to read aloud. */
 function freshSeed() {
   return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The answers of a student, stored in the browser, and their export as JSON or CSV. */
+/** Stores the answers of a student in the browser, and exports them as JSON or CSV. */
 import { download } from "../core/download.js";
 import { storeProgress, readProgress } from "./progress.js";
 
@@ -8,7 +8,7 @@ import { storeProgress, readProgress } from "./progress.js";
  * @typedef {{time: string, source: string, seed: string, scenario: string, run: string, t: number, kind: string, lane: string, timer: string, question: string, chosen: string, answer: string, right: boolean}} Answered
  */
 
-/** Maximum number of stored answers; the oldest is removed first. */
+/** Maximum number of stored answers. The oldest is removed first. */
 const ANSWERS_MAX = 500;
 
 const COLUMNS = /** @type {(keyof Answered)[]} */ (["time", "source", "seed", "scenario", "run", "t", "kind", "lane", "timer", "question", "chosen", "answer", "right"]);
@@ -24,23 +24,26 @@ export function storeAnswer(answered) {
   storeProgress("answers", { list: [...answers(), answered].slice(-ANSWERS_MAX) });
 }
 
-/** Formats a field of CSV. Text that a spreadsheet would take for a formula gets a quote in front. @param {string|number|boolean} value */
+/**
+ * Formats a field of CSV. A text that a spreadsheet would treat as a formula is prefixed with a quote.
+ * @param {string|number|boolean} value
+ */
 function field(value) {
   const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns answers as CSV with a heading. @param {Answered[]} list */
+/** Formats answers as CSV with a heading. @param {Answered[]} list */
 function csv(list) {
   return [COLUMNS.join(","), ...list.map((one) => COLUMNS.map((name) => field(one[name])).join(","))].join("\n") + "\n";
 }
 
-/** Returns answers as JSON, with the number of questions and of right answers. @param {Answered[]} list */
+/** Formats answers as JSON, with the number of questions and of right answers. @param {Answered[]} list */
 function json(list) {
   return JSON.stringify({ asked: list.length, right: list.filter((one) => one.right).length, answers: list }, null, 2) + "\n";
 }
 
-/** Makes the buttons data-score in a pane save the answers. @param {HTMLElement} box */
+/** Makes the buttons with the attribute data-score in a pane save the answers. @param {HTMLElement} box */
 export function offerExport(box) {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-score]"))) {
     button.addEventListener("click", () => {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page of a wheel that runs in a program. The program sends the state of its shards
- * by server-sent events; page/lanes.js draws them like the lab's lanes. The page sends
- * nothing. Start reading here, then pulse.js (the figures).
+ * The page of a wheel in a running program. The program sends the states of the wheel's shards as server-sent
+ * events. page/lanes.js draws the shards like the lanes of the lab. The page sends nothing. Start reading
+ * here, then pulse.js (the figures).
  */
 import { Lanes } from "../page/lanes.js";
 import { FrameLoop } from "../core/frame-loop.js";
@@ -19,7 +19,7 @@ const MESSAGE_MS = 4000;
 
 class LiveApp {
   #held = false;
-  /** The last message received while the page was on hold. @type {any} */
+  /** The last message received while the page is on hold; null if there is none. @type {any} */
   #waiting = null;
 
   constructor() {
@@ -67,7 +67,7 @@ class LiveApp {
     for (const f of this.features) f.draw?.();
   }
 
-  /** Holds the picture, or resumes it. */
+  /** Stops updating the pictures, or resumes it. */
   #hold() {
     this.#held = !this.#held;
     this.store.player.playing = !this.#held;
@@ -81,7 +81,7 @@ class LiveApp {
     this.loop.ask();
   }
 
-  /** Handles the opening of a connection. It shows a message unless it is the first one. */
+  /** Handles the opening of a connection. Shows a message unless it is the first connection. */
   #again() {
     this.#waiting = null;
     if (byId("link").hidden) return;
@@ -89,7 +89,7 @@ class LiveApp {
     setTimeout(() => { byId("link").hidden = true; }, MESSAGE_MS);
   }
 
-  /** Shows the state of the connection. @param {string} key */
+  /** Shows the state of the connection. @param {string} key key of the text */
   #showLink(key) {
     byId("link").hidden = false;
     setText(byId("link"), t(key));

@@ -1,11 +1,11 @@
 // @ts-check
-/** The current figures, some with a curve of the last minute. This module uses no socket. */
+/** Displays the current figures of the wheel, some with a curve of the last minute. */
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
-/** Number of values of a curve: a minute, at ten per second. */
+/** Number of values of a curve. Ten per second cover a minute. */
 const KEPT = 600;
-/** Width and height of a curve, in its own units. */
+/** Width and height of a curve, in units of its view box. */
 const WIDE = 120;
 const HIGH = 24;
 

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Answers the page's HTTP requests from the file: docs/MESSAGES.md, "Questions", and the
- * costs of docs/API.md. All other requests get 404.
+ * Answers the HTTP requests of a page that is a single file: the questions in docs/MESSAGES.md ("Questions"),
+ * and the costs in docs/API.md. The answer to any other request is 404.
  */
 import { session } from "./link.js";
 
-/** Limits of an answer, as in web/api/limits.go and sim/run_costs_window.go. */
+/** Limits of an answer. They must equal those in web/api/limits.go and sim/run_costs_window.go. */
 const NEXT_MAX = 60;
 const RECENT_MAX = 200;
 const LIFE_MAX = 400;
@@ -38,7 +38,10 @@ function rowsOf(from, to) {
   return { events, names: recording.namesIn(events) };
 }
 
-/** Makes the file answer requests instead of the server. @param {Record<string, any>} knowledge by algorithm */
+/**
+ * Makes this module answer the requests of the page instead of a server.
+ * @param {Record<string, any>} knowledge descriptions of the algorithms, by id
+ */
 export function answer(knowledge) {
   globalThis.fetch = async (address) => {
     const body = answerTo(String(address), knowledge);
@@ -46,7 +49,10 @@ export function answer(knowledge) {
   };
 }
 
-/** Returns the answer to a request; undefined if there is none. @param {string} address @param {Record<string, any>} knowledge */
+/**
+ * Returns the answer to a request, or undefined if the request is unknown.
+ * @param {string} address @param {Record<string, any>} knowledge
+ */
 function answerTo(address, knowledge) {
   const known = /knowledge\/([\w-]+)\.json$/.exec(address);
   if (known) return knowledge[known[1]];

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Opens a page that is a single file. A classic script: it unpacks the page's modules,
- * assigns each a data: URL, declares them in an import map, and then runs the first
- * module. internal/player writes the blocks that it reads.
+ * Opens a page that is a single file. This classic script unpacks the modules of the page, assigns a data:
+ * URL to each, declares them in an import map, and then runs the first module. internal/player writes the
+ * blocks that it reads.
  */
 (async () => {
   /** @type {(id: string) => any} */

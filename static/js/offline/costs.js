@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * The accumulated costs and the clock of every lane, at the end of a tick or directly
- * after an event. A stop is a tick at which costs are known: every tick, or in a long run
- * the ticks with events, the ticks before them, and the last tick.
+ * Returns the accumulated costs and the clock of every lane at a cursor. The file contains them for some
+ * ticks, called stops. In a short run every tick is a stop. In a long run the stops are the ticks with
+ * events, the ticks before them, and the last tick.
  */
 import { COL } from "../core/protocol.js";
 import { atMost, sums } from "../core/search.js";
 
-/** @typedef {{now: number, cost: number[]}} Spent cost: [tick, worst, worstAt, total] as in a message */
+/** @typedef {{now: number, cost: number[]}} Spent clock and cost of a lane; cost is [tick, worst, worstAt, total] as in a message */
 
 export class Costs {
   /** @param {import("./recording.js").Recording} recording */
@@ -20,13 +20,17 @@ export class Costs {
     this.before = score.frames[0].lanes.map((/** @type {any} */ lane) => ({ now: lane.now, cost: lane.cost }));
   }
 
-  /** Returns the index of the last stop at or before a tick; −1 if there is none. @param {number} tick */
+  /** Returns the index of the last stop at or before a tick, or −1 if there is none. @param {number} tick */
   stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
 
-  /** Returns the last tick at or before a tick at which the cursor can be; −1 if there is none. @param {number} tick */
+  /**
+   * Returns the last stop at or before a tick, or −1 if there is none. The cursor can be at the end of any
+   * stop.
+   * @param {number} tick
+   */
   lastStopTick(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
 
-  /** Returns the costs at the end of a tick at which the cursor can be; −1 means before the first event. @param {number} tick @returns {Spent[]} */
+  /** Returns the costs at the end of a tick. @param {number} tick a stop, or −1 for the position before the first event @returns {Spent[]} */
   after(tick) {
     const stop = tick < 0 ? -1 : this.stop(tick);
     if (stop < 0) return this.before;
@@ -56,7 +60,11 @@ export class Costs {
   }
 }
 
-/** Returns the offset of the last group of a flat list whose first number is at most n. @param {number[]} list @param {number} width @param {number} n */
+/**
+ * Returns the offset of the last group whose first number is at most n.
+ * @param {number[]} list flat list of groups @param {number} width number of elements of a group
+ * @param {number} n
+ */
 function lastOf(list, width, n) {
   let [low, high] = [0, list.length / width];
   while (low < high) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Replaces features.js in a page that is a single file: the features that need no server,
- * and those specific to such a page.
+ * Replaces features.js in a page that is a single file. The page has the features that need no server, and
+ * features of its own.
  */
 import { Following } from "../page/following.js";
 import { NodeCard } from "../inspect/node-card.js";

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Replaces connection.js in a page that is a single file: commands go to a session in the
- * page instead of a socket.
+ * Replaces connection.js in a page that is a single file. Commands are executed by a session in the page.
  */
 import { Recording } from "./recording.js";
 import { Session } from "./session.js";
@@ -29,7 +28,7 @@ const COMMANDS = {
 
 export class Connection {
   isOpen = true;
-  /** Always 0: commands are executed at once. */
+  /** Number of commands in progress. It is 0, since commands are executed at once. */
   waiting = 0;
 
   /** @param {() => string} _address @param {(message: any) => void} receive */
@@ -42,7 +41,7 @@ export class Connection {
     this.session.begin(eventInURL() ?? unpacked().score.open);
   }
 
-  /** Executes a command. Resolves to null, or to the reason why the file can't execute it. @param {string} name @param {any} [fields] @returns {Promise<Fault|null>} */
+  /** Executes a command. Resolves to null, or to a fault if the page can't execute it. @param {string} name @param {any} [fields] @returns {Promise<Fault|null>} */
   async send(name, fields = {}) {
     const command = COMMANDS[name];
     if (!command) return { path: "", message: t("offline.cannot") };

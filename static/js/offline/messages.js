@@ -1,27 +1,36 @@
 // @ts-check
 /**
- * Creates, from the file's contents, the messages that a server would send:
- * docs/MESSAGES.md. web/session/messages.go is the same in Go.
+ * Creates the messages that a server would send (docs/MESSAGES.md) from the contents of the file. They must
+ * agree with those of web/session/messages.go.
  */
 import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { FlowCounter } from "../state/flow-counter.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
-/** Maximum number of timers of a lane sent individually; LaneTimersMax in web/session/protocol/limits.go. */
+/**
+ * Maximum number of timers of a lane that are sent one by one. It must equal LaneTimersMax in
+ * web/session/protocol/limits.go.
+ */
 export const LANE_TIMERS_MAX = 2000;
-/** Maximum number of events sent individually per frame. */
+/** Maximum number of events in a frame that are sent one by one. */
 export const FRAME_EVENTS_MAX = 4000;
-/** Maximum number of timers sent per place in larger lanes. */
+/** Maximum number of timers per place that are sent in lanes with more than LANE_TIMERS_MAX timers. */
 const PLACE_TIMERS_MAX = 20;
-/** Maximum number of events of the cursor's step that are sent. */
+/** Maximum number of events in the field `last` of a state. */
 const LAST_EVENTS_MAX = 400;
-/** Maximum number of events of a tick or step that are counted; DidEventsMax in web/session/limits.go. */
+/**
+ * Maximum number of events of a tick or a step that `did` counts. It must equal DidEventsMax in
+ * web/session/limits.go.
+ */
 const DID_EVENTS_MAX = 1 << 17;
-/** Maximum number of flows of a lane; FlowsMax in sim/cursor/activity.go. */
+/** Maximum number of flows of a lane. It must equal FlowsMax in sim/cursor/activity.go. */
 const FLOWS_MAX = 512;
 
-/** Maximum number of events of all lanes that are listed one by one; RowsMax in sim/cursor/activity.go. */
+/**
+ * Maximum number of events of all lanes for which `did` lists every event. It must equal RowsMax in
+ * sim/cursor/activity.go.
+ */
 const ROWS_MAX = 1000;
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
@@ -56,7 +65,8 @@ export class Messages {
 
   /**
    * Returns the complete state at the cursor.
-   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent @param {boolean} rest whether the cursor rests
+   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent
+   * @param {boolean} rest whether the cursor is at rest
    */
   state({ tick, seq }, lanes, spent, rest) {
     const { recording } = this;
@@ -69,7 +79,11 @@ export class Messages {
     return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: messages, last, did, names, rest };
   }
 
-  /** Returns the changes between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
+  /**
+   * Returns the `delta` for a movement between two cursors.
+   * @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes the lanes at the cursor to
+   * @param {import("./costs.js").Spent[]} spent
+   */
   delta(from, { tick, seq }, lanes, spent) {
     const { recording } = this;
     const events = recording.rows(from.seq, seq);
@@ -81,7 +95,10 @@ export class Messages {
     };
   }
 
-  /** Returns every lane's activity at the cursor, as ACTIVITY; sim/cursor/activity.go is the same in Go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
+  /**
+   * Returns the activity of every lane at the cursor, as ACTIVITY. It must agree with sim/cursor/activity.go.
+   * @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent
+   */
   #did({ tick, seq }, spent) {
     const { recording } = this;
     const before = recording.stepBefore(seq);
@@ -112,7 +129,13 @@ export class Messages {
   #namesOf(did) { return (did ?? []).flatMap((one) => [...this.recording.namesIn(one[4]), ...this.recording.namesIn(one[6])]); }
 }
 
-/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: FlowCounter}} lane @param {number[]} rows @param {number} at */
+/**
+ * Adds an event to the activity of a lane.
+ * @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: FlowCounter}} lane
+ *   
+ *   
+ * @param {number[]} rows @param {number} at
+ */
 function countRow(lane, rows, at) {
   const kind = cell(rows, at, "kind");
   const left = cell(rows, at, "fromLevel") !== NO_LEVEL;
@@ -131,14 +154,18 @@ function countFlow(flows, rows, at) {
   flows.add({ from, to, count: 1 });
 }
 
-/** Event kinds that begin an operation's step. */
+/** Event kinds that begin the step of an operation. */
 const OPERATIONS = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
-/** Event kinds that touch one timer. */
+/** Event kinds that touch one timer, by the counting rule for costs. */
 const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
-/** Event kinds that touch a timer only if the timer leaves a place. A timer that fires at once was already touched when it was scheduled. */
+/** Event kinds that touch a timer only if it leaves a place. A timer that fires at once was touched when it was scheduled. */
 const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
 
-/** Returns a lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids collects the ids of the timers sent */
+/**
+ * Returns a lane of a state.
+ * @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest
+ * @param {Set<number>} ids set to which the ids of the timers in the message are added
+ */
 function laneMessage(lane, { now, cost }, rest, ids) {
   const mode = lane.counts[COUNT.live] > LANE_TIMERS_MAX ? "counts" : "full";
   const most = mode === "full" ? Infinity : rest ? PLACE_TIMERS_MAX : 0;

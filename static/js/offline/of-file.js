@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Features specific to a page that is a single file: describes the file, saves its trace,
- * switches the language without a server, and removes links to one.
+ * The feature that only a page that is a single file has: describes the file, saves the trace in it, switches
+ * the language without a server, and removes links to a server.
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../core/dom.js";
@@ -21,7 +21,10 @@ export function ofFile(app) {
   return { ...ofRecording(app), begin: unlink };
 }
 
-/** Creates the part of the feature that a page of the site with a recorded run has, too. @param {any} app @returns {import("../page/feature.js").Feature} */
+/**
+ * Creates the part of the feature that pages of the static site with a recorded run have too.
+ * @param {any} app @returns {import("../page/feature.js").Feature}
+ */
 export function ofRecording(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -42,7 +45,10 @@ export function ofRecording(app) {
   };
 }
 
-/** Ignores the page's URL updates, which are for a server; place.js writes the file's URL. */
+/**
+ * Suppresses the page's updates of the URL, whose query only a server could read. place.js writes the URL of
+ * the file instead.
+ */
 function keepAddress() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (data, unused, url) => {
@@ -50,7 +56,7 @@ function keepAddress() {
   };
 }
 
-/** Makes the links to other languages reopen the file. @param {any} app */
+/** Makes the links to other languages reopen the file in that language. @param {any} app */
 function listenForLanguages(app) {
   for (const link of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("[data-lang-to]"))) {
     link.setAttribute("href", "#");
@@ -62,7 +68,7 @@ function listenForLanguages(app) {
   }
 }
 
-/** Blocks drag and drop before the page reacts to it: this page can't open files. */
+/** Blocks drag and drop before the page handles it, since this page can't open files. */
 function refuseFiles() {
   for (const kind of ["dragenter", "dragover", "drop"]) {
     addEventListener(kind, (event) => {
@@ -79,7 +85,10 @@ function offer(score, packed) {
   byId("file-menu").querySelector(".menu-items")?.append(link);
 }
 
-/** Shows what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
+/**
+ * Shows what this page is and why the file was written.
+ * @param {import("./file.js").Score} score @param {string} lang
+ */
 function describe(score, lang) {
   const { note } = score;
   const about = byId("summary").closest(".about");
@@ -90,7 +99,10 @@ function describe(score, lang) {
   about?.append(html("div", { class: "problem offline-note", role: "note" }, what, line("offline.note.file", note.file), line("offline.note.run", note.run)));
 }
 
-/** Returns a paragraph: a text of the catalogue and a line of code. @param {string} key @param {string} text */
+/**
+ * Returns a paragraph with a text of the catalogue and a line of code.
+ * @param {string} key @param {string} text
+ */
 function line(key, text) {
   return html("p", {}, `${t(key)} `, html("code", {}, text));
 }

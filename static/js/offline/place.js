@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The URL of a page that is a single file: `#seq=N&lang=zh`. The page can only change the
- * fragment, so its state is stored there.
+ * The URL of a page that is a single file. The page can change only the fragment, which stores its state:
+ * `#seq=N&lang=zh`.
  */
 
-/** Returns the event in a URL's fragment; null if it contains none. */
+/** Returns the number of the event in a URL's fragment, or null if there is none. */
 export function eventInURL(hash = location.hash) {
   const seq = Number(new URLSearchParams(hash.slice(1)).get("seq") ?? NaN);
   return Number.isInteger(seq) && seq >= 0 ? seq : null;
@@ -21,7 +21,10 @@ export function reopenIn(lang, seq) {
   location.reload();
 }
 
-/** Calls go when the user opens a URL with another event in its fragment. @param {(seq: number) => void} go */
+/**
+ * Calls the function `go` when the user opens a URL with another event in its fragment.
+ * @param {(seq: number) => void} go
+ */
 export function listen(go) {
   addEventListener("hashchange", (event) => {
     const seq = eventInURL(new URL(event.newURL).hash); // the page may have updated the URL since

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The trace in the file: an index of its ticks, steps and events, and its lines as rows.
- * Lines are parsed on demand, in chunks; the text is kept unchanged.
+ * The trace in the file: an index of its ticks, steps and events, and its events as rows. The text is kept
+ * unchanged, and its lines are parsed in chunks when they are needed.
  */
 import { COL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -13,7 +13,7 @@ import { rowOf } from "../state/trace.js";
 const CHUNK = 2048;
 /** Maximum number of cached chunks. */
 const CHUNKS_MAX = 24;
-/** Maximum number of events searched for a timer's life. */
+/** Maximum number of events that are searched for the history of a timer. */
 const LIFE_LOOK_MAX = 1 << 20;
 
 const NEWLINE = 10;
@@ -39,22 +39,28 @@ export class Recording {
     for (let k = 0; k + 1 < score.missed.length; k += 2) this.missed.set(score.missed[k], score.missed[k + 1]);
   }
 
-  /** Returns the tick of an event; 0 before the first one. @param {number} seq */
+  /** Returns the tick of an event, or 0 if seq is 0. @param {number} seq */
   tickOf(seq) { return seq > 0 ? this.ticks[atLeast(this.ends, seq)] : 0; }
 
-  /** Returns the last event up to the end of a tick; 0 if there is none. @param {number} tick */
+  /**
+   * Returns the number of the last event up to the end of a tick, or 0 if there is none.
+   * @param {number} tick
+   */
   seqAt(tick) { return this.ends[atMost(this.ticks, tick)] ?? 0; }
 
-  /** Returns the end of the step after an event; 0 at the end of the run. @param {number} seq */
+  /** Returns the last event of the step after an event, or 0 at the end of the run. @param {number} seq */
   stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
 
-  /** Returns the end of the last step that ends before an event; 0 if there is none. @param {number} seq */
+  /**
+   * Returns the last event of the last step that ends before an event, or 0 if there is none.
+   * @param {number} seq
+   */
   stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
 
-  /** Returns the number of the step that contains an event, from 1; 0 before the first event. @param {number} seq */
+  /** Returns the number of the step that contains an event, counted from 1, or 0 if seq is 0. @param {number} seq */
   stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
 
-  /** Returns the ends of the steps in (from, to]. @param {number} from @param {number} to */
+  /** Returns the events in (from, to] that are the last of a step. @param {number} from @param {number} to */
   stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
 
   /** Returns the rows of the events in (from, to]. @param {number} from @param {number} to @returns {number[]} */
@@ -71,14 +77,18 @@ export class Recording {
     return parts.length === 1 ? parts[0] : parts.flat();
   }
 
-  /** Calls the function `use` for each event in (from, to], with the rows of its chunk and the offset of the event's row in them. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
+  /**
+   * Calls the function `use` for each event in (from, to]. Its arguments are the rows of a chunk, and the
+   * offset of the event's row in them.
+   * @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use
+   */
   each(from, to, use) {
     for (let seq = from + 1; seq <= to; seq++) {
       use(this.#chunk(Math.floor((seq - 1) / CHUNK)), ((seq - 1) % CHUNK) * ROW);
     }
   }
 
-  /** Returns the names of the timers in rows, as flat triples like in a message. @param {number[]} rows */
+  /** Returns the names of the timers in rows, as flat triples as in a message. @param {number[]} rows */
   namesIn(rows) {
     /** @type {Set<number>} */
     const ids = new Set();
@@ -91,8 +101,8 @@ export class Recording {
   }
 
   /**
-   * Returns a timer's events, at most max, and the tick up to which the trace was
-   * searched. Only lines that contain the timer's id are parsed.
+   * Returns the events of a timer, at most max, and the tick up to which the trace was searched. Only lines
+   * that contain the id of the timer are parsed.
    * @param {number} id @param {number} max
    */
   lifeOf(id, max) {
@@ -113,12 +123,15 @@ export class Recording {
     return { rows, until: last < this.events ? this.tickOf(last) : this.until, whole: last === this.events };
   }
 
-  /** Returns the lines of events as text. @param {number} first @param {number} last seq */
+  /** Returns the lines of the events first … last as text. @param {number} first @param {number} last */
   #between(first, last) {
     return this.#text.decode(this.trace.subarray(this.lines[first], this.lines[last + 1] - 1));
   }
 
-  /** Returns the rows of a chunk, parsed or from the cache. @param {number} number */
+  /**
+   * Returns the rows of a chunk, which is parsed unless it is cached.
+   * @param {number} number number of the chunk
+   */
   #chunk(number) {
     let rows = this.#chunks.get(number);
     if (rows) this.#chunks.delete(number);
@@ -145,13 +158,20 @@ export class Recording {
   }
 }
 
-/** Returns the end of the line that contains an offset. @param {string} text @param {number} at */
+/**
+ * Returns the offset of the end of the line that contains an offset.
+ * @param {string} text @param {number} at
+ */
 function ends(text, at) {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
 }
 
-/** Returns the offset of each line: the header, the events by seq, the end line. @param {Uint8Array} trace @param {number} events */
+/**
+ * Returns the offset of each line: of the header at index 0, of the events at their numbers, and of the end
+ * line.
+ * @param {Uint8Array} trace @param {number} events
+ */
 function lineStarts(trace, events) {
   const starts = new Float64Array(events + 2);
   for (let k = 1, at = 0; k < starts.length; k++) {

@@ -1,36 +1,38 @@
 // @ts-check
 /**
- * The cursor on the file's run, and the clock that moves it; the counterpart of a
- * server's session and cursor.Runner. Commands move the cursor, and the page receives the
- * messages that a server would send.
+ * The cursor on the run in the file, and the clock that moves it. This is the counterpart of a server's
+ * session and its cursor.Runner: commands move the cursor, and the page receives the messages that a server
+ * would send.
  */
 import { Costs } from "./costs.js";
 import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Messages } from "./messages.js";
 import { COUNT } from "../core/protocol.js";
 import { States } from "./states.js";
 
-/** Maximum time per frame for moving at maximum speed, in milliseconds. */
+/** Maximum time per frame for moving the cursor at maximum speed, in milliseconds. */
 const WORK_MS = 12;
-/** Number of events per such frame: initial, minimum, maximum. */
+/** Number of events per frame at maximum speed: the initial, minimum and maximum number. */
 const BATCH = { first: 4096, least: 256, most: 1 << 17 };
 
 /**
  * @typedef {object} Cursor
- * @property {number} tick @property {number} seq the last event that happened
- * @property {boolean} whole all events of the tick have happened
- * @property {boolean} begun false: before all events, also those of tick 0
+ * @property {number} tick @property {number} seq number of the last event before the cursor
+ * @property {boolean} whole whether the cursor is after all events of the tick
+ * @property {boolean} begun whether the cursor has left the position before all events
  */
 
 export class Session {
   /** @type {Cursor} */
   cursor = { tick: 0, seq: 0, whole: false, begun: false };
   player = { playing: false, rate: 0, end: false };
-  /** Position and time of the last reading of the clock. */
+  /**
+   * A tick and the time at which the cursor was at it, from which the position during playback is computed.
+   */
   #anchor = { tick: 0, at: 0 };
   #batch = BATCH.first;
-  /** The requested animation frame during playback. */
+  /** Id of the requested animation frame during playback. */
   #asked = 0;
-  /** Whether lanes were last sent as counts; then the next message is a state. */
+  /** Whether the last message had lanes as counts. The next message must then be a state. */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} send @param {string} lang */
@@ -43,7 +45,10 @@ export class Session {
     this.messages = new Messages(recording);
   }
 
-  /** Sends the messages that a new socket receives. @param {number} seq event after which to place the cursor */
+  /**
+   * Sends the messages that a new socket would receive.
+   * @param {number} seq event after which the cursor is placed
+   */
   begin(seq) {
     this.send(this.messages.hello(this.lang));
     this.send(this.messages.player(0, this.player));
@@ -53,14 +58,20 @@ export class Session {
 
   get #end() { return this.cursor.whole && this.cursor.tick >= this.recording.until; }
 
-  /** Seeks to the end of a tick; a negative one means before the first event. @param {number} tick */
+  /**
+   * Seeks to the end of a tick. A negative tick means the position before the first event.
+   * @param {number} tick
+   */
   seekTick(tick) {
     const stop = tick < 0 ? -1 : this.costs.lastStopTick(tick);
     if (stop < 0) return this.seekSeq(0);
     this.#seek({ tick: stop, seq: this.recording.seqAt(stop), whole: true, begun: true });
   }
 
-  /** Seeks directly after an event; 0 means before the first one. @param {number} seq */
+  /**
+   * Seeks to the position directly after an event. 0 means the position before the first event.
+   * @param {number} seq
+   */
   seekSeq(seq) {
     this.#seek(this.#cursorAt(seq));
   }
@@ -77,7 +88,10 @@ export class Session {
     return { tick, seq, whole: seq === this.recording.seqAt(tick), begun: seq > 0 };
   }
 
-  /** Moves by one tick, step or event, forward or back; the cursor stays if there is none. @param {string} by @param {boolean} forward */
+  /**
+   * Moves the cursor by one tick, step or event. At an end of the run the cursor does not move.
+   * @param {string} by @param {boolean} forward
+   */
   step(by, forward) {
     this.pause();
     const { recording, cursor } = this;
@@ -93,13 +107,19 @@ export class Session {
     this.#goTick(whole ? this.#after(tick) : tick);
   }
 
-  /** Returns the next tick at which the cursor can be. @param {number} tick */
+  /**
+   * Returns the next stop after a tick (see costs.js), at whose end the cursor can be.
+   * @param {number} tick
+   */
   #after(tick) {
     if (this.costs.every) return tick + 1;
     return this.costs.stops[this.costs.stop(tick) + 1];
   }
 
-  /** Returns the previous tick at which the cursor can be; −1: before the first event. @param {number} tick */
+  /**
+   * Returns the last stop before a tick, or −1 for the position before the first event.
+   * @param {number} tick
+   */
   #before(tick) { return this.costs.lastStopTick(tick - 1); }
 
   play() {
@@ -120,7 +140,7 @@ export class Session {
     this.#jump(this.cursor); // with the first timers of every place
   }
 
-  /** Sets the playback rate. @param {number} rate ticks per second, 0 for maximum speed */
+  /** Sets the playback rate. @param {number} rate in ticks per second; 0 means maximum speed */
   speed(rate) {
     this.#anchorHere();
     this.#set({ rate });
@@ -128,7 +148,10 @@ export class Session {
 
   #anchorHere() { this.#anchor = { tick: this.cursor.tick, at: performance.now() }; }
 
-  /** Moves the cursor to the clock's position. @param {number} now */
+  /**
+   * Moves the cursor to its position at a time during playback.
+   * @param {number} now time as performance.now()
+   */
   #frame(now) {
     if (!this.player.playing) return;
     const { until } = this.recording;
@@ -142,7 +165,7 @@ export class Session {
     else this.#ask();
   }
 
-  /** Returns the target of a frame at maximum speed. */
+  /** Returns the position to which a frame at maximum speed moves the cursor. */
   #farAhead() {
     const { recording, cursor } = this;
     const seq = Math.min(recording.events, cursor.seq + Math.round(this.#batch));
@@ -154,7 +177,7 @@ export class Session {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }
 
-  /** Moves forward, and sends the single events if possible. @param {Cursor} to */
+  /** Moves the cursor forward. Sends the events one by one unless there are too many. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
     if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#jump(to);
@@ -180,7 +203,7 @@ export class Session {
     return whole ? this.costs.after(tick) : this.costs.at(seq);
   }
 
-  /** Changes the playback state, and sends it if anything differs. @param {Partial<{playing: boolean, rate: number}>} change */
+  /** Changes the playback state, and sends it if it differs. @param {Partial<{playing: boolean, rate: number}>} change */
   #set(change) {
     const { playing, rate, end } = this.player;
     const now = { playing, rate, ...change, end: this.#end };
@@ -189,7 +212,10 @@ export class Session {
   }
 }
 
-/** Reports whether a lane has more timers than are sent individually. @param {import("../state/lane-state.js").Lane[]} lanes */
+/**
+ * Reports whether a lane has too many timers to send them one by one.
+ * @param {import("../state/lane-state.js").Lane[]} lanes
+ */
 function exceedsLimit(lanes) {
   return lanes.some((lane) => lane.counts[COUNT.live] > LANE_TIMERS_MAX);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The state of every lane directly after an event, computed by folding from the last
- * computed state, or from the nearest state in the file.
+ * Computes the state of every lane directly after an event. It folds events onto the last computed state or
+ * onto the nearest state in the file.
  */
 import { atMost } from "../core/search.js";
 import { applyRow } from "../state/fold.js";
@@ -10,7 +10,7 @@ import { laneOf } from "../state/lane-state.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-/** Number of events folded, and thus parsed, at a time. */
+/** Number of events that are folded at a time. */
 const PART = 2048;
 
 export class States {
@@ -25,7 +25,11 @@ export class States {
     this.starts = this.frames.map((frame) => frame.seq);
   }
 
-  /** Returns the lanes after event seq. They are read-only, and valid until the next call. Throws if an event does not fit. @param {number} seq */
+  /**
+   * Returns the lanes directly after an event. They must not be changed, and are valid until the next call.
+   * Throws an error if an event does not fit the state.
+   * @param {number} seq
+   */
   at(seq) {
     const nearest = atMost(this.starts, seq);
     if (this.#seq > seq || this.#seq < this.starts[nearest]) {
@@ -42,7 +46,10 @@ export class States {
   }
 }
 
-/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} lane a LANE @returns {Lane} */
+/**
+ * Returns a copy of a lane. The copy is independent, since folding changes the counts and the queue in place.
+ * @param {any} lane a LANE @returns {Lane}
+ */
 function copyOf(lane) {
   return laneOf({ ...lane, counts: lane.counts.slice(), queue: lane.queue.slice() });
 }

@@ -75,7 +75,7 @@ class CostBars {
     return missing >= 0 && this.#ask(missing);
   }
 
-  /** Returns the first block that is needed but not cached; −1 if there is none. @param {number} first tick */
+  /** Returns the first block that is needed but not cached, or −1 if there is none. @param {number} first tick */
   #missing(first) {
     for (let at = first; at < this.store.tick; at = (Math.floor(at / BLOCK) + 1) * BLOCK) {
       if (!this.#blocks.get(Math.floor(at / BLOCK))) return Math.floor(at / BLOCK);
@@ -110,7 +110,7 @@ class CostBars {
     app.loop.ask();
   }
 
-  /** Returns the cost of a tick in a lane; undefined if unknown. @param {number} lane @param {number} tick */
+  /** Returns the cost of a tick in a lane, or undefined if unknown. @param {number} lane @param {number} tick */
   #cost(lane, tick) {
     if (tick === this.store.tick) return this.store.lanes[lane].cost[COST.tick];
     return this.#blocks.get(Math.floor(tick / BLOCK))?.[lane]?.[tick % BLOCK];

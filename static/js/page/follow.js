@@ -8,7 +8,7 @@ import { t } from "../core/texts.js";
 const OFFERED_MAX = 200;
 
 export class Follow {
-  /** Id of the followed timer; 0 if none. */
+  /** Id of the followed timer, or 0 if there is none. */
   id = 0;
   #offered = "";
   /** The lanes, event and followed timer for which the list was last built. @type {any} */

@@ -18,7 +18,7 @@ const WAITING_MAX = 2;
 const WAYS = { "life-next": 1, "life-back": -1 };
 
 export class Following {
-  /** Id requested by the URL; 0 if none, or once handled. */
+  /** Id requested by the URL, or 0 if there is none, or once handled. */
   #requestedId = Number(new URLSearchParams(location.search).get("follow")) || 0;
   /** Whether another run is displayed, in which the timer's id may differ. */
   #runChanged = false;

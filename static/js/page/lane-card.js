@@ -61,7 +61,7 @@ export class LaneCard {
     return this.picture.zoom.at((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }
 
-  /** Returns the slot under the pointer; null if none. @param {MouseEvent} event */
+  /** Returns the slot under the pointer, or null if there is none. @param {MouseEvent} event */
   slotAt(event) {
     const { form } = this.picture;
     return form && (form.shape === "ring" || form.shape === "rows") ? slotAt(form, ...this.units(event)) : null;

@@ -202,7 +202,7 @@ export class Lanes {
     this.redraw();
   }
 
-  /** Returns the id of the clicked timer; 0 if none. @param {MouseEvent} event */
+  /** Returns the id of the clicked timer, or 0 if there is none. @param {MouseEvent} event */
   timerOf(event) {
     const target = /** @type {Element} */ (event.target);
     const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger

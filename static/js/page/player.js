@@ -58,7 +58,7 @@ export class Player {
   /** Reports whether the slider is being dragged. */
   get dragging() { return this.#dragging; }
 
-  /** Returns the slider's tick while a seek to it takes long; −1 if none does. */
+  /** Returns the target of a seek by the slider that takes long, or −1 if there is none. */
   get goal() { return this.#waits ? Number(this.time.value) : -1; }
 
   /** Executes the action of a button or key. @param {string} what @param {boolean} [held] whether the key repeats */

@@ -76,7 +76,7 @@ export class Until {
     this.#say(words, false);
   }
 
-  /** Returns the name of the followed timer; "" if none. */
+  /** Returns the name of the followed timer, or "" if there is none. */
   #followed() {
     const { follow, store } = this.app;
     const name = follow.id ? store.name(follow.id) : "";

@@ -45,7 +45,7 @@ export class Views {
     return this.#chosen ? { view: this.stage ? "stage" : "gallery", lane: this.stage ? this.#large : "" } : null;
   }
 
-  /** Index of the lane that is large on the stage; −1 if none is. */
+  /** Index of the lane that is large on the stage, or −1 if there is none. */
   get first() { return this.stage ? this.#sections().findIndex((s) => s.dataset.lane === this.#large) : -1; }
 
   begin() {

@@ -166,7 +166,7 @@ export class Picture {
     this.zoom.centre(x, y);
   }
 
-  /** Returns the timer at a point of the picture, in units; 0 if none. @param {number} x @param {number} y */
+  /** Returns the timer at a point of the picture, in units, or 0 if there is none. @param {number} x @param {number} y */
   timerAt(x, y) {
     let best = { id: 0, away: Infinity };
     for (const { entry, spot } of this.dots) {

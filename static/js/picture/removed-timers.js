@@ -120,7 +120,7 @@ function atRim(angles, texts) {
   return angles.map((angle, k) => places[k] ?? onRim(angle, RADII[RADII.length - 1])); // no room at all
 }
 
-/** Returns the nearest clear place on either side of an angle; null if there is none. @param {number} angle @param {number} r @param {Box[]} texts @param {Place[]} taken @returns {Place|null} */
+/** Returns the nearest clear place on either side of an angle, or null if there is none. @param {number} angle @param {number} r @param {Box[]} texts @param {Place[]} taken @returns {Place|null} */
 function nearest(angle, r, texts, taken) {
   for (let k = 0; k < ANGLES; k++) {
     const place = onRim(angle + (Math.ceil(k / 2) * (k % 2 ? 1 : -1) * 2 * Math.PI) / ANGLES, r);

@@ -65,7 +65,7 @@ export function belowCell(form, level, slot) {
   return { x: LEFT + wide * (slot + 0.5), y: top + high + BELOW };
 }
 
-/** Returns the cell at a point of the picture; null if none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */
+/** Returns the cell at a point of the picture, or null if there is none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */
 export function cellAt({ levels, rows: count = 1 }, x, y) {
   for (let level = 0; level < count; level++) {
     const { top, high, wide } = rowAt(level, count, levels[level][1]);

@@ -114,7 +114,7 @@ export class Arrival {
   }
 }
 
-/** Returns the first digits of the SHA-256 of a run's trace; "" if the server can't provide it. @param {any} app @param {string} run */
+/** Returns the first digits of the SHA-256 of a run's trace, or "" if the server can't provide it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
   const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
   const header = answer?.ok ? await answer.json().catch(() => null) : null;

@@ -89,7 +89,10 @@ async function send(app, file, lanes) {
   return answerOf(app, answer, abortedUploads.has(request));
 }
 
-/** Returns the server's answer, a refusal as a fault; null if there is none. @param {any} app @param {{status: number, text: string}} answer @param {boolean} aborted */
+/**
+ * Returns the server's answer, or null if there is none. A refusal is returned as a fault.
+ * @param {any} app @param {{status: number, text: string}} answer @param {boolean} aborted
+ */
 function answerOf(app, { status, text }, aborted) {
   if ([200, 202, 422].includes(status)) {
     try {

@@ -7,7 +7,7 @@ import { KIND } from "./kinds.js";
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
 
 /**
- * Returns a timer's place in a lane after an event; null if it is in none or the place is unknown.
+ * Returns a timer's place in a lane after an event, or null if it is in none or the place is unknown.
  * @param {number[]} events rows of its life @param {number} lane @param {number} seq @returns {{level: number, slot: number}|null}
  */
 function placeAt(events, lane, seq) {
@@ -33,7 +33,7 @@ export function whereOf(life, store, lane, id) {
 }
 
 /**
- * Returns the sequence number of the event before or after a cursor; 0 if there is none.
+ * Returns the sequence number of the event before or after a cursor, or 0 if there is none.
  * @param {number[]} events @param {number} seq @param {number} way 1: after it, -1: before it
  */
 export function eventBeside(events, seq, way) {

@@ -85,7 +85,11 @@ function joinUnits(widths) {
 /** Longest time in nanoseconds that is written as the length of a slot or a turn. */
 const SPAN_MAX = 2 ** 62;
 
-/** Returns how long a slot and a turn of a level are, as text; null if they are too long to be written. spans in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
+/**
+ * Formats the lengths of a slot and of a turn of a level. Returns null if one exceeds SPAN_MAX. It must agree
+ * with spans in web/view/geometry.go.
+ * @param {number[]} level [level, slots, width] @param {string} tick
+ */
 function spans([, slots, width], tick) {
   const slot = ticksLast(width, tick, SPAN_MAX);
   return slots > 0 && slot * slots <= SPAN_MAX ? [lasting(slot), lasting(slot * slots)] : null;

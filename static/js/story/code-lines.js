@@ -56,7 +56,7 @@ export function textOf(line, lang) {
 }
 
 /**
- * Returns the index of the line that ran at an event; −1 if the algorithm has no such line.
+ * Returns the index of the line that ran at an event, or −1 if the algorithm has no such line.
  * @param {Line[]} code @param {number[]} rows @param {number} at offset of the event's row
  */
 export function lineOf(code, rows, at) {

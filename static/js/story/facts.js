@@ -22,7 +22,7 @@ import { KIND } from "../state/kinds.js";
  * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1 if none
  */
 
-/** Returns the facts of the row at `at`; null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null} */
+/** Returns the facts of the row at `at`, or null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null} */
 export function factsOf(rows, at, context) {
   const index = cell(rows, at, "lane");
   const { shape, algorithm, params } = context.infos[index];

@@ -39,7 +39,7 @@ function swapLine(rows, at, context) {
 }
 
 /**
- * Returns the timer with which the move at `at` swapped places; 0 if there is none, or if
+ * Returns the timer with which the move at `at` swapped places, or 0 if there is none, or if
  * the lane's timers are not known.
  * @param {number[]} rows @param {number} at @param {Context} context
  */

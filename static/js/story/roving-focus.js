@@ -24,7 +24,7 @@ export function roveFocus(group, which, chosen) {
   });
 }
 
-/** Returns the index that a key moves the focus to; null if it is no such key. @param {string} key @param {number} at @param {number} count */
+/** Returns the index that a key moves the focus to, or null if it is no such key. @param {string} key @param {number} at @param {number} count */
 function target(key, at, count) {
   if (key === "Home") return 0;
   if (key === "End") return count - 1;

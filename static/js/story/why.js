@@ -36,7 +36,7 @@ const WHY = {
   [KIND.resize]: () => t("why.resize"),
 };
 
-/** Returns the reason for an event; "" if there is none. @param {number[]} rows @param {number} at @param {Context} context */
+/** Returns the reason for an event, or "" if there is none. @param {number[]} rows @param {number} at @param {Context} context */
 export function why(rows, at, context) {
   return WHY[cell(rows, at, "kind")]?.(rows, at, context) ?? "";
 }
