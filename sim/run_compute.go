@@ -239,7 +239,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the numbers of a lane's events of the kinds that the timeline shows.
+// EventCounts holds the number of a lane's events of each kind that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
 // TickCounts holds a lane's event counts and cost in one tick, and Live, the number of its pending timers

@@ -71,8 +71,8 @@ const (
 )
 
 // WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to
-// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx
-// while it waits. If f fails, it must have released what it had reserved.
+// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx while it
+// waits. A call of f that fails must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)

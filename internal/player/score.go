@@ -25,7 +25,7 @@ type score struct {
 	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, each as the difference from the previous one; absent if every tick is a stop
 	Ticks    []int64        `json:"ticks"`           // ticks with events, each as the difference from the previous one
 	Counts   []int64        `json:"counts"`          // number of events at each tick in Ticks
-	Steps    []int64        `json:"steps"`           // number of events of each step
+	Steps    []int64        `json:"steps"`           // number of events in each step
 	Spent    []int64        `json:"spent"`           // for each event, the cost of its lane since the lane's previous event in the tick
 	Missed   []int64        `json:"missed"`          // seq and timer id of each miss, since a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`

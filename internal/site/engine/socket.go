@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// Close codes, as the server's sockets have them (RFC 6455, section 7.4.1).
+// Codes with which a socket is closed, the same as those of the server (RFC 6455, section 7.4.1).
 const (
 	goingAway  = 1001
 	tooLarge   = 1009
