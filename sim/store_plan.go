@@ -66,7 +66,7 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 // Limits of waiting for memory to be released.
 const (
 	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
-	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that failed for lack of memory is tried again
+	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacked memory is tried again
 	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 

@@ -2,7 +2,7 @@ package scenario
 
 // Limits of a scenario. If a scenario exceeds a limit, the error names the limit.
 const (
-	BytesMax   = 1 << 27 // maximum number of bytes in a scenario file, and in a trace's header line: 128 for each of OpsMax operations
+	BytesMax   = 1 << 27 // maximum number of bytes in a scenario file and in a trace's header line: 128 for each of OpsMax operations
 	LanesMax   = 24      // maximum number of lanes of a scenario
 	OpsMax     = 1 << 20 // maximum number of written operations
 	GroupsMax  = 256     // maximum number of generated groups

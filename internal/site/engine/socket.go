@@ -27,7 +27,7 @@ const (
 // socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	events js.Value // object of the page with the methods opened(), message(text) and closed(code, reason, status, line, retrySeconds)
+	events js.Value // object with the methods opened(), message(text), closed(code, reason, status, line, retrySeconds)
 
 	once sync.Once
 	stop chan struct{} // closed when the socket is to be closed
