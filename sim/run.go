@@ -68,7 +68,7 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint, packed except for the first checkpoint
-	bytes   int64          // memory of the checkpoint, without what it shares with earlier ones
+	bytes   int64          // memory of the checkpoint, without what it shares with earlier checkpoints
 	written int64          // part of bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
@@ -132,8 +132,8 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// Wait waits until the first pass has computed tick or the whole run. It returns the error of ctx
-// or of the first pass.
+// Wait waits until the first pass has computed tick or the end of the run. It returns the error of ctx or
+// of the first pass.
 func (r *Run) Wait(ctx context.Context, tick int64) error {
 	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
 }
@@ -214,7 +214,7 @@ func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	return c.Records[seq-c.First].Tick, nil
 }
 
-// ChunkWith returns the chunk that holds event seq, or a *PositionError if there is no such event.
+// ChunkWith returns the chunk that contains event seq, or a *PositionError if there is no such event.
 func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	k, err := r.ChunkOfSeq(ctx, seq)
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	return c, nil
 }
 
-// PositionError reports that a run has no event Seq. Last is the run's last event.
+// PositionError reports that a run has no event Seq. Last is the seq of the last event of the run.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {

@@ -125,7 +125,7 @@ type tickReplay struct {
 	stepEnd  int64  // seq of the last event of the last step
 	opsAfter int64
 	before   []engine.LaneCost // costs at the end of the previous tick
-	spent    []int64           // cost total of each lane as of its last event
+	spent    []int64           // total cost of each lane after its last event
 }
 
 // run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
@@ -175,7 +175,7 @@ func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 	return nil
 }
 
-// add adds event e of a lane to the current chunk, unless that chunk precedes the wanted ones.
+// add adds event e of a lane to the current chunk, unless that chunk precedes the first wanted chunk.
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {

@@ -14,7 +14,7 @@ import (
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // index after the last record of each step that ends in the chunk
+	Steps   []int           // for each step that ends in the chunk, the index after its last record
 	began   int64           // seq of the last event of the last step that ends before Records[0]
 	Costs   costTable
 	part    *tickPart // nil if the chunk consists of complete ticks
@@ -24,7 +24,7 @@ type Chunk struct {
 type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs at the end of the previous tick
-	spent    []int64           // cost total of each lane before the chunk's first record
+	spent    []int64           // total cost of each lane before the chunk's first record
 	opsAfter int64             // seq of the last event of the lanes' advances; later events belong to operations
 	ends     bool              // whether the chunk ends with the tick
 }

@@ -17,10 +17,12 @@ type Sizes struct {
 	CheckpointCost  int64 // Engine.ReplayCost between two checkpoints at the beginning of a run
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // number of engines that a run uses in addition to its checkpoints; their memory counts towards CheckpointBytes
+	BesideEngines   int64 // number of engines that a run uses apart from its checkpoints; CheckpointBytes includes their memory
 	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; beyond it only one is kept
 	WorkMax         int64 // maximum work of a first pass
-	SliceTicks      int   // number of ticks with events after which a first pass checks whether to stop; it also checks after each border
+	// SliceTicks is the number of ticks with events after which a first pass checks whether to stop. It also
+	// checks at each border.
+	SliceTicks int
 }
 
 // DefaultSizes are the sizes of a store's runs. CheckpointCost corresponds to about 3 ms of replay.
@@ -239,7 +241,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the numbers of a lane's events of the kinds that the timeline shows.
+// EventCounts holds the number of a lane's events of each kind that the timeline shows.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
 // TickCounts holds a lane's event counts and cost in one tick, and Live, the number of its pending timers

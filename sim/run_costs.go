@@ -10,8 +10,8 @@ import (
 // more ticks has few events per tick, so an engine recomputes the costs quickly.
 const costTicksMax = 1 << 13
 
-// costTable contains the costs of each lane at the end of each tick of a chunk. Without it,
-// sessions at different ticks of a run would each need an engine for the costs.
+// costTable contains the costs of each lane at the end of each tick of a chunk. Without such a table,
+// each session would need its own engine to compute the costs at its tick.
 type costTable struct {
 	First int64 // tick of the first row
 	lanes int
@@ -25,8 +25,8 @@ func (t *costTable) add(e *engine.Engine) {
 	}
 }
 
-// At returns the costs of the lanes at the end of tick, which must not be changed, or false if the
-// table does not contain them.
+// At returns the costs of the lanes at the end of tick, or false if the table does not contain them. The
+// caller must not change the slice.
 func (t *costTable) At(tick int64) ([]engine.LaneCost, bool) {
 	k := (tick - t.First) * int64(t.lanes)
 	if k < 0 || k >= int64(len(t.rows)) {

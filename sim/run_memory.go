@@ -51,7 +51,7 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint if there are more than least. It always keeps the first one, which
+// thin drops every second checkpoint if the run has more than least. It always keeps the first one, which
 // cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
@@ -86,7 +86,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint and doubles the work between future ones.
+// spaceOut drops every second checkpoint and doubles the spacing of future ones.
 func (r *Run) spaceOut() {
 	r.thin(1)
 	r.mu.Lock()
@@ -94,8 +94,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release releases the memory of a run that the store has dropped. If the first pass is still running, its
-// memory is released when it ends.
+// release releases the memory of a run that the store has dropped. If the first pass is still running,
+// the memory of the pass is released when it ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

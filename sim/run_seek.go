@@ -185,9 +185,9 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, le
 	return e, func() { r.Leave(e); end() }, nil
 }
 
-// EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if
-// tick is -1. The caller has exclusive use of the engine until it calls Leave or Discard. ctx must
-// carry a turn in the queue. The error is that of ctx or a *NoMemoryError.
+// EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if tick
+// is -1. The caller may use the engine exclusively and must pass it to Leave or Discard. ctx must carry a
+// turn in the queue. The error is that of ctx or a *NoMemoryError.
 func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {
@@ -247,8 +247,8 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// Leave returns an engine obtained from EngineAt to the run, which keeps it for the next seek to a nearby
-// tick unless the engine has failed or the run has been dropped.
+// Leave takes back an engine obtained from EngineAt. The run keeps the engine for the next seek to a
+// nearby tick, unless the engine has failed or the run has been dropped.
 func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

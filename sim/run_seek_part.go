@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state after event seq of chunk c, which is a part of a tick. Only one lane can be in
-// the middle of an advance or an operation at that event, and only its events are folded. The states of the
-// other lanes are taken from an engine, since they are between two calls of their wheels.
+// seekPart returns the state after event seq of chunk c, which is a part of a tick. Only the lane of that
+// event can be in the middle of an advance or an operation. Its state is obtained by folding its events.
+// The wheels of the other lanes are between two calls, so their states are read from an engine.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)

@@ -19,7 +19,9 @@ type EventRange struct {
 	From, To int64 // seqs of the event before the range and of its last event
 	Tick     int64 // tick of the position after the last record
 	Records  []engine.Record
-	Lanes    []engine.LaneCost // costs of the lanes after the last record, or before the first one in results of LastStep, Recent and StepFrom; read-only
+	// Lanes holds the costs of the lanes after the last record, or before the first one in results of LastStep,
+	// Recent and StepFrom. It must not be modified.
+	Lanes []engine.LaneCost
 }
 
 // EventRange returns the records after event from up to the end of tick, and the costs of the lanes at

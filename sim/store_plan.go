@@ -66,13 +66,13 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 // Limits of waiting for memory to be released.
 const (
 	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
-	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that failed for lack of memory is tried again
+	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacked memory is tried again
 	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 
 // WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to
-// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx
-// while it waits. If f fails, it must have released what it had reserved.
+// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx while it
+// waits. A call of f that fails must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)

@@ -69,7 +69,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 }
 
 // reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than
-// 1/StoreShare of the memory, even if only a few remain. Seeking then has to replay more.
+// 1/StoreShare of the memory, even if the run has only a few. Seeks in that run then replay more events.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {

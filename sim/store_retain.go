@@ -91,7 +91,8 @@ func (s *Store) pauseLater(r *Run) {
 	})
 }
 
-// wake resumes the first pass of r for PassIdleMax if it is paused. It returns r. s.mu must be held.
+// wake resumes the first pass of r, if it is paused, for the time PassIdleMax. It returns r. s.mu must be
+// held.
 func (s *Store) wake(r *Run) *Run {
 	if r.resumePass() {
 		s.pauseLater(r)

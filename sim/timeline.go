@@ -75,11 +75,11 @@ func (t *Timeline) Clone() *Timeline {
 	return c
 }
 
-// openBucket holds one lane's values of a bucket up to the tick of a checkpoint: live, expire,
-// cascade, reject, cost, finding.
+// openBucket holds the values of one lane in a bucket, counted up to the tick of a checkpoint: live,
+// expire, cascade, reject, cost, finding.
 type openBucket [6]int64
 
-// open returns, for each lane, the current values of the bucket that contains tick.
+// open returns the current values, by lane, of the bucket that contains tick.
 func (t *Timeline) open(tick int64) []openBucket {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
 	Total []int64 `json:"total,omitempty"` // cost since the previous stop
-	Worst []int64 `json:"worst"`           // highest cost of a tick: a triple (index of the stop, cost, tick with that cost) for each change
-	Lag   []int64 `json:"lag"`             // number of ticks by which the lane's clock is behind: a pair (index of the stop, ticks) for each change
+	Worst []int64 `json:"worst"`           // for each change, a triple: index of the stop, highest cost of a tick, tick with that cost
+	Lag   []int64 `json:"lag"`             // for each change, a pair: index of the stop, number of ticks by which the lane's clock is behind
 }
 
 // source provides the data of a score, from a run while it is computed or from a recorded trace.

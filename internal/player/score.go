@@ -15,24 +15,26 @@ import (
 // score holds the data of the player except the trace. static/js/offline/file.js reads it. Times are in
 // base ticks relative to the start of the scenario.
 type score struct {
-	Run      string         `json:"run"`
-	Name     string         `json:"name"`
-	Open     int64          `json:"open"`
-	Note     *Note          `json:"note"`
-	Scenario scenarioHead   `json:"scenario"`
-	Lanes    []lane         `json:"lanes"`
-	Events   int64          `json:"events"`
-	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, each as the difference from the previous one; absent if every tick is a stop
-	Ticks    []int64        `json:"ticks"`           // ticks with events, each as the difference from the previous one
-	Counts   []int64        `json:"counts"`          // number of events at each tick in Ticks
-	Steps    []int64        `json:"steps"`           // number of events of each step
-	Spent    []int64        `json:"spent"`           // for each event, the cost of its lane since the lane's previous event in the tick
-	Missed   []int64        `json:"missed"`          // seq and timer id of each miss, since a trace contains only the name
+	Run      string       `json:"run"`
+	Name     string       `json:"name"`
+	Open     int64        `json:"open"`
+	Note     *Note        `json:"note"`
+	Scenario scenarioHead `json:"scenario"`
+	Lanes    []lane       `json:"lanes"`
+	Events   int64        `json:"events"`
+	// Stops lists the ticks at which the cursor can stop, each as the difference from the previous one. It is
+	// absent if the cursor can stop at every tick.
+	Stops    []int64        `json:"stops,omitempty"`
+	Ticks    []int64        `json:"ticks"`  // each tick with events, minus the previous one
+	Counts   []int64        `json:"counts"` // number of events at each tick in Ticks
+	Steps    []int64        `json:"steps"`  // number of events in each step
+	Spent    []int64        `json:"spent"`  // cost of each event's lane since the lane's previous event in the tick
+	Missed   []int64        `json:"missed"` // seq and timer id of each miss, since a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
 	Timeline map[string]any `json:"timeline"`
-	Recorded bool           `json:"recorded,omitempty"` // whether the events come from a trace that differs from the run, so that costs are unknown
+	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }
 
 // scenarioHead and lane have the fields of a `hello` message, with texts in every language.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// clusterMasters is the number of masters of a test's cluster, the fewest with which a cluster
-// survives the loss of one; slots is the number of hash slots of every cluster.
+// clusterMasters is the number of masters in a cluster, the smallest number with which it survives the loss of
+// one. slots is the number of hash slots in every Redis Cluster.
 const (
 	clusterMasters = 3
 	slots          = 16384

@@ -81,7 +81,7 @@ func ExpectLine(t testing.TB, err, kind error, want string) {
 	}
 }
 
-// Journal is a log that a test can read while it is being written.
+// Journal is a log that a test can read while it is written.
 type Journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -22,8 +22,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// startWait is how long a server may take to answer; startTries is the number of ports to try,
-// since another process may take a port in the meantime.
+// startWait is the maximum time that a server may take to respond. startTries is the maximum number of
+// ports to try, since another process may take a port before the server does.
 const (
 	startWait  = 20 * time.Second
 	startTries = 5

@@ -27,11 +27,11 @@ type Comparison struct {
 	Apart       int64                 // tick of the first operation that the two workloads do not share; -1 means none
 	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
 	Against     [][]Score             // comparison with the oracle, by side and lane
-	Groups      []Pairing             // lanes compared with each other
+	Groups      []Pairing             // groups of lanes that are compared with each other
 	Scores      []Score               // comparison of the lanes with each other, by group
 	First       *Difference           // first difference in all groups; nil means none
-	Events      *EventDiff            // first event that only one of two sides has; nil means none
-	Differences []*Difference         // first differences in all groups, in order of tick
+	Events      *EventDiff            // first difference between the events of the two sides; nil means none
+	Differences []*Difference         // first differences in all groups, in order of tick; at most DifferencesMax
 }
 
 // Pairing is a group of lanes that are compared with each other.
@@ -47,19 +47,19 @@ type Score struct {
 	First     *Difference
 }
 
-// comparer is a Comparison that is being computed.
+// comparer computes a Comparison.
 type comparer struct {
 	*Comparison
 	sources  []recordSource
 	keys     []keyTable // by side, the table that maps its timer ids to those of the first side
 	runs     [][]runsOf
-	outcomes [][][]engine.Outcome // outcomes of the current tick, by side and lane
+	outcomes [][][]engine.Outcome // outcomes in the current tick, by side and lane
 	oracles  []*engine.Oracle
 	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
 	groups   []*matcher         // matchers by group
 	against  [][]*matcher       // matchers that compare each lane with the oracle, by side and lane
 	events   []*eventMatcher
-	recs     [][]engine.Record // records of the current tick, by side
+	recs     [][]engine.Record // records in the current tick, by side
 	worked   int
 	progress func(int64)
 }

@@ -10,8 +10,8 @@ import (
 const (
 	// DifferencesMax is the maximum number of runs with different outcomes that a comparison lists.
 	DifferencesMax = 200
-	// openPairsMax is the maximum number of runs that are remembered while some lanes do not
-	// have an outcome for them yet. Differences of further runs are not counted.
+	// openPairsMax is the maximum number of timer runs that are held in memory because not all lanes have
+	// an outcome for them yet. Differences of further runs are not counted.
 	openPairsMax = 1 << 17
 )
 
@@ -26,9 +26,9 @@ type End struct {
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
 // same outcome at different ticks.
 type Difference struct {
-	Group int    // index in Comparison.Groups; -1 for a lane and the oracle
+	Group int    // index in Comparison.Groups; -1 means that a lane is compared with the oracle
 	Timer string // name of the timer
-	ID    uint32 // id of the timer in the first side
+	ID    uint32 // id of the timer on the first side
 	Run   uint32 // number of the run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ

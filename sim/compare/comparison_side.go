@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TraceSide is a well-formed trace whose events differ from the run of its scenario. The trace is
-// compared by its lines, which contain no costs.
+// TraceSide is a well-formed trace whose events differ from the run of its scenario. Its lines are
+// compared; they contain no costs.
 type TraceSide struct {
 	Diff *tracefile.Diff // first line that differs
 	data []byte
@@ -74,10 +74,10 @@ type traceSource struct {
 	at    int64         // number of the last line read
 	ahead engine.Record // next event, read in advance, unless ended
 	ended bool
-	text  []byte // line of ahead
+	text  []byte // line that contains ahead
 	recs  []engine.Record
-	names []string // names of the timers of recs
-	lines []byte   // lines of recs, each ending with a newline
+	names []string // names of the timers in recs
+	lines []byte   // lines of the records in recs, each ending with a newline
 	most  int      // maximum length of lines in bytes
 	sums  []laneSum
 }

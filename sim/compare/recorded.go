@@ -181,8 +181,8 @@ func (r *Recorded) note(recs []engine.Record) {
 type stepFinder struct {
 	operations bool // whether the lanes have finished advancing, so that events belong to operations
 	lane       uint16
-	timer      string // timer of the operation
-	scheduled  bool   // whether the operation has scheduled its timer in this lane
+	timer      string // timer of the current operation
+	scheduled  bool   // whether the current operation has scheduled its timer in this lane
 }
 
 // begins reports whether event e is the first event of a step. name is the name of the timer of e.

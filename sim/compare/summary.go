@@ -88,7 +88,7 @@ func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, le
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }
 
-// counter is one of the four parts of a cost.
+// counter identifies one of the four parts of a cost.
 type counter int
 
 const (

@@ -7,11 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// CostTicksMax bounds the number of ticks of one call of TickCosts.
+// CostTicksMax is the maximum number of ticks in one call of TickCosts.
 const CostTicksMax = 128
 
-// TickCosts returns, for each lane of run r in file order, the costs of the ticks from `from` to `to` inclusive,
-// at most CostTicksMax of them. It waits until they are computed. An invalid range is a *scenario.InputError.
+// TickCosts returns the costs of each lane of run r, in file order, in the ticks from `from` to `to`
+// inclusive. It waits until they are computed. A range that is invalid or has more than CostTicksMax
+// ticks is a *scenario.InputError.
 func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, error) {
 	p := r.Program()
 	if from < 0 || to < from || to-from >= CostTicksMax || to > p.Until {

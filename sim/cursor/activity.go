@@ -25,7 +25,7 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in order of seq
 	Seqs   []int64         // seqs of the events in First
-	Rows   []engine.Record // events of the step or, if the position is at the end of the tick, of the tick; nil if all lanes together have more than RowsMax
+	Rows   []engine.Record // events of the step, or of the tick if the position is at its end; nil if there are more than RowsMax in all lanes
 	At     []int64         // seqs of the events in Rows
 	Flows  []Flow          // number of cascades in the range of Rows, for each pair of slots or groups of slots
 	flowAt map[Flow]int    // index in Flows of each flow; the keys have a Count of 0

@@ -9,14 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. At each
-// tick, the events of the advance of each lane, in file order, are followed by those of the operations, each
-// of which is executed in all lanes in file order. An Engine is not safe for concurrent use.
+// Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. In
+// each tick, the lanes first advance one after another, in file order. Then the operations of the tick
+// are executed, each in all lanes in file order. An Engine is not safe for concurrent use.
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
-	// Marks contains the end of each step in the records of the last Tick: the index after the
-	// step's last record. A step is one lane's work on the slots under one hand, or one operation.
+	// Marks contains, for each step in the records of the last Tick, the index after its last record. A
+	// step is one lane's work at one position of a hand, or one operation.
 	Marks  []int
 	sink   recordSink // sink of Tick and TickParts, reused by each call
 	paused bool       // whether the engine is between two operations of a tick

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// PauseTicks is the number of busy ticks between two checks of the context.
+// PauseTicks is the number of ticks with work between two checks of the context.
 const PauseTicks = 1 << 10
 
 // DriveOptions holds the options of Drive. They do not affect the records.

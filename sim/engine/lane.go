@@ -174,7 +174,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.Program.Start, to
 }
 
-// Begin starts tick t and advances the wheel to it, unless the driver is stalled.
+// Begin starts tick t. It advances the wheel to t unless the driver is stalled.
 func (l *Lane) Begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t

@@ -29,7 +29,7 @@ type Oracle struct {
 	until int64
 	next  int // index of the next operation
 	waits dueHeap
-	armed map[uint32]*armed // live timers by id
+	armed map[uint32]*armed // timers with a pending run, by id
 }
 
 // armed is a timer with a pending run. due is its due tick relative to start.

@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // Record is one event of a run with its tick and lane. Its seq is not stored, since it follows from the
 // position of the record.
 type Record struct {
-	wheel.Event       // Due is absolute
+	wheel.Event       // the field Due is an absolute tick
 	Tick        int64 // tick relative to the scenario's start
 	Lane        uint16
 }

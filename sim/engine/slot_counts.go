@@ -14,17 +14,17 @@ const slotsDense = scenario.SlotsMax
 // the events after that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
-	track  bool // whether changes are recorded
+	track  bool // whether changes are recorded for Changed
 }
 
 // levelCounts holds the counts of the slots of one level.
 type levelCounts struct {
 	level   int8
-	dense   []int32          // counts of the slots below slotsDense
-	far     map[uint32]int32 // counts of the slots from slotsDense on
+	dense   []int32          // counts of the slots with numbers below slotsDense
+	far     map[uint32]int32 // counts of the slots with the number slotsDense or above
 	changed []uint32         // slots that have changed since the last ClearChanged, without duplicates
-	marked  []bool           // whether a slot below slotsDense is in changed
-	farMark map[uint32]bool  // whether a slot from slotsDense on is in changed
+	marked  []bool           // whether a slot is in changed, for slots with numbers below slotsDense
+	farMark map[uint32]bool  // whether a slot is in changed, for the other slots
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil. It reuses their memory. track

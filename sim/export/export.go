@@ -31,7 +31,7 @@ type format interface {
 	end() error
 }
 
-// Format is a file format for a run.
+// Format is a file format in which a run can be written.
 type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
@@ -65,7 +65,7 @@ func Formats() []string {
 // writeBytes is the size of the write buffer in bytes.
 const writeBytes = 64 << 10
 
-// pauseTicks is the number of busy ticks between two checks of the context.
+// pauseTicks is the number of ticks with events between two checks of the context.
 const pauseTicks = 1 << 10
 
 // Write runs p and writes the run to w in the format named by as, one of Formats. Its memory does

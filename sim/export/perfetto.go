@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Threads of the process that represents a lane: one for calls, and one for each level.
+// Ids of the threads in the process that represents a lane: one for calls, and one for each level.
 const (
 	tidCalls  = 1
 	tidLevels = 10 // the thread of level n has the id tidLevels + n; a side list is level -1
@@ -264,10 +264,11 @@ func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	f.raw(string(f.line))
 }
 
-// Bits of a flow's id: the lane, the timer's id, and the number of its run.
+// Numbers of bits in the id of a flow: the lowest flowRunBits bits are the number of the run, the next
+// flowIDBits bits are the id of the timer, and the bits above are the lane.
 const (
 	flowRunBits = 36
-	flowIDBits  = 22 // scenario.TimersMax
+	flowIDBits  = 22 // sufficient for scenario.TimersMax
 )
 
 // flow writes one point of the flow of a timer's run; ph is "s", "t" or "f". Readers connect it to the

@@ -11,7 +11,7 @@ import (
 
 // Fault is an error in an imported file.
 type Fault struct {
-	Line    int64  // line number from 1; 0 if the fault concerns the whole file
+	Line    int64  // line number, from 1; 0 means that the fault concerns the file as a whole
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
@@ -64,9 +64,9 @@ func (f *Fault) In(c *errmsg.Catalogue) string {
 	return text
 }
 
-// Faults lists the faults in the lines of a file. A line may have several. It implements error.
+// Faults is an error that lists the faults in the lines of a file. A line may have several.
 type Faults struct {
-	List  []*Fault // first FaultsMax faults
+	List  []*Fault // the first FaultsMax faults
 	Count int64    // number of faults, including those not in List
 }
 

@@ -30,7 +30,7 @@ const (
 
 	lookBytes   = 4 << 10 // number of bytes at the beginning of a file that determine its kind
 	bufferBytes = 64 << 10
-	pauseLines  = 1 << 12 // lines read between two checks of the context
+	pauseLines  = 1 << 12 // number of lines read between two checks of the context
 )
 
 // Kind is the kind of a file.
@@ -42,8 +42,8 @@ const (
 	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
 	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
-	KindTable    Kind = "csv"      // a workload, one operation per row
-	KindLines    Kind = "jsonl"    // a workload, one operation per object
+	KindTable    Kind = "csv"      // a workload with one operation per row
+	KindLines    Kind = "jsonl"    // a workload with one JSON object per operation
 	KindLinux    Kind = "linux"    // text of the Linux kernel's timer events
 )
 
@@ -62,7 +62,7 @@ type Options struct {
 // WorkloadOptions holds options for reading workloads and kernel timer events.
 type WorkloadOptions struct {
 	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
-	At      string            // unit of the field at: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" to detect it
+	At      string            // unit of the field at: "ticks", or a unit of Unix time ("s", "ms", "us", "ns"); "" means to detect it
 	Rebase  bool              // whether to move the first operation to tick 0
 	Map     map[string]string // name of the column in the file, by field of a workload; other columns are ignored
 	SkipBad int64             // maximum number of invalid lines to ignore; more are an error

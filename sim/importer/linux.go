@@ -36,7 +36,7 @@ const jiffyUnknown = -1
 // kernelLine is a line with one event of a kernel trace.
 type kernelLine struct {
 	line     int64
-	kind     string  // "start", "cancel", "expire_entry"
+	kind     string  // "start", "cancel" or "expire_entry": the name of the event without "timer_"
 	timer    string  // address of the timer
 	function string  // callback function of the timer; only set for a timer_start event
 	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known

@@ -25,8 +25,8 @@ type kernelTrace struct {
 	lost     int64 // number of events that the trace reports as lost
 }
 
-// take stores event e, unless it is a timer_init or timer_expire_exit, which are not needed. It returns a
-// Fault if there are too many events.
+// take stores event e. It ignores timer_init and timer_expire_exit events, which are not needed. It
+// returns a Fault if there are too many events.
 func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
@@ -170,7 +170,7 @@ type kernelWorkload struct {
 	starts     int64
 	cancels    int64
 	unknown    int64 // number of events of timers that were started before the trace
-	far        int64 // number of starts of timers that are due after the last tick
+	far        int64 // number of starts of timers whose due tick is too large for a scenario
 }
 
 // kernelRoom is the maximum number of ticks by which a lane rounds up a due tick.

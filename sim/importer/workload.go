@@ -45,11 +45,12 @@ type workload struct {
 	o        WorkloadOptions
 	times    timestamps
 	comments int64    // number of comment lines
-	unused   []string // names of the ignored columns
+	unused   []string // names of the columns that are ignored
 	buckets  []int64  // bucket_expiry of each operation of a kernel trace; 0 means that the trace has none
 }
 
-// opKinds maps the values of the field op to operations. The default is schedule.
+// opKinds maps the values of the field op to operations. If the field is absent, the operation is
+// schedule.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
 // add parses row r and adds its operation. line is the number of its line, to which faults are
@@ -166,7 +167,8 @@ func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane returns a lane with the given algorithm and parameters. Its id is the algorithm's id.
+// lane returns a lane with the given algorithm and parameters. The id of the lane is that of the
+// algorithm.
 func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}

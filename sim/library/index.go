@@ -45,9 +45,9 @@ func builtinNames() (names []string) {
 	return names
 }
 
-// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400. Its
-// shapes have the classes of static/css/pictures.css, so it needs that style sheet. A test of web/view draws
-// all thumbnails from the runs and compares them.
+// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400. The
+// picture needs the style sheet static/css/pictures.css. A test of web/view compares all thumbnails with
+// pictures drawn from the runs.
 func (e Entry) Thumbnail() string {
 	data, err := thumbnailFiles.ReadFile("thumbnails/" + e.Name + ".svg")
 	if err != nil {

@@ -58,7 +58,7 @@ const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
 	idBytes      = 4                                 // size of an element of Program.ids
-	stateBytes   = int64(unsafe.Sizeof(nameState{})) // state of a name while a plan is made
+	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size of the state of a name during planning
 	nameBytesMax = 64                                // maximum overhead of a written name: two string headers and a map entry
 	fixedBytes   = 64 << 10                          // size of a scenario without its operations and timers
 )

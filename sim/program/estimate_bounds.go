@@ -11,11 +11,11 @@ func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
 }
 
-// engineBytes returns the memory of the lane when most timers are live.
+// engineBytes returns the memory of the lane in bytes when the most timers are live: the sum of
 //
 //	handles      8 B × timers
 //	nodes       32 B × live, by pages of 16,384
-//	places       slots × (slot + what an emptied one keeps) + live × (entries in slots)
+//	places       slots × (slot + memory kept by an empty one) + live × (entries in slots)
 //	expiries    16 B × timers that fire in one tick
 func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	live := m.live(w)
@@ -141,7 +141,7 @@ type tickBounds struct {
 	events int64
 	visits int64 // number of visits to occupied slots, counted in each revolution
 	work   int64 // number of slots visited and timers touched
-	stall  int   // index in Program.Stalls of the stall with the most visits; -1 if none
+	stall  int   // index in Program.Stalls of the stall with the most visits; -1 means none
 }
 
 // tick returns upper bounds for one tick that does as much as possible: operations, due runs, cascades

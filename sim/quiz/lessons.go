@@ -45,7 +45,7 @@ type LessonStep struct {
 	Scenario string           `json:"scenario"`
 	Tick     int64            `json:"tick"`  // tick at whose end the cursor is; -1 means the initial state
 	Lanes    []string         `json:"lanes"` // ids of the lanes to display; empty means all
-	Pane     string           `json:"pane"`  // "compare", or "" for the lanes
+	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
 	Facts    map[string]Query `json:"facts"`

@@ -33,7 +33,7 @@ const (
 	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // number of timers rejected in the run
-	KindFired        Kind = "fired"        // number of firings in the run
+	KindFired        Kind = "fired"        // number of times that timers fire in the run
 	KindCheapest     Kind = "cheapest"     // lane with the lowest cost of the whole run
 	KindCostliest    Kind = "costliest"    // lane with the highest cost of the whole run
 	KindLowestWorst  Kind = "lowestworst"  // lane whose costliest tick costs least
@@ -42,7 +42,7 @@ const (
 	KindNextCostliest Kind = "nextcostliest" // lane with the highest cost of the next tick
 )
 
-// Query is a question without its options. The kind determines which fields are used.
+// Query is a question without options. Its kind determines which of the other fields are used.
 type Query struct {
 	Kind  Kind   `json:"kind"`
 	Lane  string `json:"lane"`

@@ -24,7 +24,7 @@ type document struct {
 	opts  DecodeOptions
 	ended error // error of opts.Check; err is then also set, so that reading ends
 
-	fields []member // fields of the current operation; reused for the next
+	fields []member // fields of the current operation; the memory is reused for the next one
 }
 
 // value is a JSON value that has not been decoded.
@@ -39,7 +39,7 @@ type member struct {
 	value value
 }
 
-// byteOrderMark is the prefix that some editors put before a text in UTF-8.
+// byteOrderMark is the prefix that some editors write before a UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
 // parse checks the syntax of data and returns its only value. If data is invalid, it sets the err field

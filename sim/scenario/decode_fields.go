@@ -13,7 +13,7 @@ import (
 // the methods return the zero value. The document keeps the error.
 type object struct {
 	doc     *document
-	path    string // "" at the root
+	path    string // path of the object; "" at the root
 	self    value
 	members []member
 }

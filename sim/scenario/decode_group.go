@@ -61,7 +61,7 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// The fields of each distribution, in addition to dist: for lengths of time (delay, cancel.after)
+// Fields of each kind of distribution, in addition to the field dist: for durations (delay, cancel.after)
 // and for arrivals.
 var (
 	lengthFields = map[string][]string{

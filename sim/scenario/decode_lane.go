@@ -137,5 +137,5 @@ func (d *document) options(v value, path string, q *catalog.Parameter) []string 
 	return slices.Clip(list)
 }
 
-// PathAt returns the path of element i of the list at path.
+// PathAt returns the path of element i of the list that is at path.
 func PathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -10,7 +10,7 @@ import (
 // FormatVersion is the version of the formats of scenarios and traces.
 const FormatVersion = 1
 
-// untilDefault is the value of Scenario.Until for which planning computes the last tick.
+// untilDefault is the value of Scenario.Until that makes planning compute the last tick.
 const untilDefault = -1
 
 // Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does not fill
@@ -108,7 +108,7 @@ func (d *document) workload(o *object, tick int64, s *Scenario) {
 	}
 }
 
-// texts reads a field that is a string or an object with one string per language.
+// texts reads a field whose value is a string, or an object with one string per language.
 func (o *object) texts(name string) Text {
 	v, ok := o.find(name)
 	if !ok || o.doc.err != nil {

@@ -64,10 +64,10 @@ type Group struct {
 	Prefix   string
 	Seed     uint64
 	Count    int
-	Arrivals Dist // distribution of the ticks at which the timers are scheduled
+	Arrivals Dist // distribution of the ticks at which timers are scheduled
 	Delay    Dist
-	Repeat   Repeat       // repeat of each timer
-	Cancel   *GroupCancel // nil if no timer is cancelled
+	Repeat   Repeat       // describes how each timer repeats
+	Cancel   *GroupCancel // describes which timers are cancelled; nil means none
 }
 
 // Repeat describes how a timer repeats.
@@ -78,6 +78,6 @@ type Repeat struct {
 
 // GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
-	Fraction Decimal // fraction of the timers, 0 to 1
+	Fraction Decimal // fraction of the timers that are cancelled, 0 to 1
 	After    Dist    // distribution of the number of ticks from the schedule to the cancel
 }

@@ -36,7 +36,7 @@ type ClockRecorder struct {
 	rec  *Recorder   // receives the calls; guarded by mu; Scenario also locks rec.mu
 	mock *clock.Mock // creates the timers; its methods that would fire timers are not called
 
-	mu     sync.Mutex // held while time must not move; locked before mockMu
+	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
 	turn   int64 // turn of the timer that became pending last; see clockTimer.turn
 

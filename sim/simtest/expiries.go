@@ -75,7 +75,7 @@ type expiryFilter struct {
 	total int64
 }
 
-// Write accepts a part of a trace.
+// Write processes a part of a trace.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {
@@ -177,7 +177,7 @@ type lineComparer struct {
 	line   []byte // the beginning of an incomplete line
 }
 
-// Write compares the lines of part.
+// Write compares the lines in part with the next lines of want.
 func (c *lineComparer) Write(part []byte) (int, error) {
 	n := len(part)
 	for {

@@ -16,7 +16,7 @@ import (
 // runningTime is the time after which the page shows a first pass and the user can cancel it.
 const runningTime = 3 * time.Second
 
-// pass is a first pass in progress, or one that waits for the user.
+// pass is a first pass that is in progress or waits for the user.
 type pass struct {
 	number  int
 	program *program.Program

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// Close codes, as the server's sockets have them (RFC 6455, section 7.4.1).
+// Codes with which a socket is closed, the same as those of the server (RFC 6455, section 7.4.1).
 const (
 	goingAway  = 1001
 	tooLarge   = 1009
@@ -27,7 +27,7 @@ const (
 // socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	events js.Value // object of the page with the methods opened(), message(text) and closed(code, reason, status, line, retrySeconds)
+	events js.Value // object with the methods opened(), message(text), closed(code, reason, status, line, retrySeconds)
 
 	once sync.Once
 	stop chan struct{} // closed when the socket is to be closed

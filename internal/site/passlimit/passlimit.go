@@ -14,9 +14,9 @@ const (
 	bytesMax   = 1_000_000_000
 )
 
-// Rates at which a browser is expected to compute a first pass, in units of the upper bounds of an
-// estimate per second. On an idle machine BenchmarkSiteLongRun in internal/e2e reports 1.9 million
-// events and 114 million passed timers per second, and about a third of that on a busy one.
+// Expected speed of a first pass in a browser: the events and the passed timers of an estimate that are
+// computed per second. BenchmarkSiteLongRun in internal/e2e reports 1.9 million events and 114 million
+// passed timers per second on an idle machine, and about a third of that on a busy one.
 const (
 	eventsPerSecond = 2_000_000
 	passedPerSecond = 50_000_000

@@ -40,7 +40,7 @@ const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorith
 type Straight struct {
 	Records []engine.Record
 	States  []*engine.Snapshot // state of all lanes after each tick, by tick
-	Marks   []int              // index after the last record of each step
+	Marks   []int              // for each step, the index after its last record
 }
 
 // RunStraight runs p tick by tick to its end. It checks each wheel after each tick.

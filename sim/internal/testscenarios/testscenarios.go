@@ -1,4 +1,5 @@
-// Package testscenarios returns the built-in scenarios for tests, the long ones with fewer timers.
+// Package testscenarios provides the built-in scenarios for tests. Long scenarios have fewer timers than
+// the originals, so that tests take less time.
 package testscenarios
 
 import (
