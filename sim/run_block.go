@@ -93,7 +93,7 @@ func (r *Run) pause(p *tickReplay) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.paused != nil || r.isGone() {
-		p.engine.Memory.Release()
+		p.engine.Release()
 		return
 	}
 	r.paused = p
@@ -106,7 +106,7 @@ func (r *Run) Discard(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.isGone() || !r.warm.Reuse(e) {
-		e.Memory.Release()
+		e.Release()
 	}
 }
 

@@ -45,7 +45,7 @@ func (r *Run) dropWarm() bool {
 	defer r.mu.Unlock()
 	had := r.warm.Drop()
 	if r.paused != nil {
-		r.paused.engine.Memory.Release()
+		r.paused.engine.Release()
 		r.paused, had = nil, true
 	}
 	return had
@@ -101,7 +101,7 @@ func (r *Run) release() {
 	defer r.mu.Unlock()
 	r.warm.Drop()
 	if r.paused != nil {
-		r.paused.engine.Memory.Release()
+		r.paused.engine.Release()
 	}
 	for _, m := range r.checkpoints {
 		m.mem.release()

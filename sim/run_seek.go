@@ -253,7 +253,7 @@ func (r *Run) Leave(e *engine.Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e.Err() != nil || r.isGone() {
-		e.Memory.Release()
+		e.Release()
 		return
 	}
 	e.Unbind()

@@ -1,13 +1,12 @@
 package wheel
 
-// CloneOver is like w.Clone, but the copy may reuse the memory of spent, which may be nil. The caller must not
-// use spent again. A copy of 100,000 timers needs megabytes, and allocating them takes several times longer than
-// reusing memory.
-func CloneOver(w, spent Wheel) Wheel {
-	if r, ok := spent.(recycler); ok {
+// Recycle releases the memory of w, which may be nil, so that later calls of Clone on any wheel can use it. The
+// caller must not use w again. A copy of 100,000 timers needs megabytes, and allocating them takes several times
+// longer than reusing memory.
+func Recycle(w Wheel) {
+	if r, ok := w.(recycler); ok {
 		r.Recycle()
 	}
-	return w.Clone()
 }
 
 // recycler is implemented by wheels that can release their memory for reuse by copies of other

@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. In
@@ -56,6 +57,15 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 		c.Lanes[i] = l.clone(old)
 	}
 	return c
+}
+
+// Release releases the memory of the engine, which must not be used again, and its reservation. Clones of other
+// engines can use the memory.
+func (e *Engine) Release() {
+	for _, l := range e.Lanes {
+		wheel.Recycle(l.Wheel)
+	}
+	e.Memory.Release()
 }
 
 // Bind makes the engine call fairqueue.Pace with ctx while it runs, so that it shares the processor and

@@ -84,7 +84,8 @@ func (l *Lane) clone(spent *Lane) *Lane {
 	c.handles = l.handles.clone()
 	c.Fired, c.Log.Events, c.Lateness = spent.Fired[:0], spent.Log.Events[:0], nil
 	c.pace, c.Err, c.Log.Full, c.out = nil, nil, nil, laneOutput{}
-	c.drive(wheel.CloneOver(l.Wheel, spent.Wheel))
+	wheel.Recycle(spent.Wheel)
+	c.drive(l.Wheel.Clone())
 	return &c
 }
 

@@ -43,7 +43,7 @@ func (p *Pool) Put(e *Engine) {
 		if p.spent == nil {
 			p.evict()
 		}
-		p.spent.Memory.Release()
+		p.spent.Release()
 		p.spent = nil
 	}
 }
@@ -61,7 +61,7 @@ func (p *Pool) Reuse(e *Engine) bool {
 // evict makes the least recently used engine the spent one.
 func (p *Pool) evict() {
 	if p.spent != nil {
-		p.spent.Memory.Release()
+		p.spent.Release()
 	}
 	p.spent = p.engines[0]
 	p.engines = append(p.engines[:0], p.engines[1:]...)
@@ -73,7 +73,7 @@ func (p *Pool) Drop() bool {
 		p.engines = append(p.engines, p.spent)
 	}
 	for _, e := range p.engines {
-		e.Memory.Release()
+		e.Release()
 	}
 	had := len(p.engines) > 0
 	p.engines, p.spent = nil, nil

@@ -288,7 +288,7 @@ func TestACopyHasNoHook(t *testing.T) {
 	for _, a := range Catalogue() {
 		w := lane{name: a.ID, id: a.ID}.build(t)
 		w.SetHook(func() bool { t.Errorf("%s: a copy called the hook", a.ID); return false })
-		for _, c := range []wheel.Wheel{w.Clone(), wheel.CloneOver(w, nil), wheel.CloneOver(w, w.Clone())} {
+		for _, c := range []wheel.Wheel{w.Clone(), cloneOver(w, nil), cloneOver(w, w.Clone())} {
 			for k := range 2 * wheel.HookInterval {
 				c.Schedule(wheel.Spec{Due: wheel.Tick(k), Key: 1})
 			}

@@ -43,10 +43,15 @@ type writer struct {
 
 // Write passes a part of the response body to the page.
 func (w *writer) Write(p []byte) (int, error) {
-	part := js.Global().Get("Uint8Array").New(len(p))
-	js.CopyBytesToJS(part, p)
-	w.events.Call("part", part)
+	w.events.Call("part", bytesOf(p))
 	return len(p), nil
+}
+
+// bytesOf returns a copy of p as a Uint8Array.
+func bytesOf(p []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(p))
+	js.CopyBytesToJS(array, p)
+	return array
 }
 
 // ask executes a request of the page. Its arguments are the number of the request, its method, path,

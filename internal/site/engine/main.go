@@ -27,7 +27,7 @@ import (
 // page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
-	garbagePercent = 25
+	garbagePercent = 15
 )
 
 // sizes are the sizes and limits of runs in a page, which has less memory than a server. A page may have

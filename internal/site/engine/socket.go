@@ -8,7 +8,6 @@ import (
 	"sync"
 	"syscall/js"
 	"time"
-	"unsafe"
 
 	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
@@ -27,7 +26,7 @@ const (
 // socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	events js.Value // object with the methods opened(), message(text), closed(code, reason, status, line, retrySeconds)
+	events js.Value // object with the methods opened(), message(bytes), closed(code, reason, status, line, retrySeconds)
 
 	once sync.Once
 	stop chan struct{} // closed when the socket is to be closed
@@ -102,7 +101,7 @@ func (k *socket) end(code int, why string) {
 func (k *socket) serve() {
 	for {
 		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {
-			k.events.Call("message", unsafe.String(unsafe.SliceData(data), len(data))) // data is not written any more
+			k.events.Call("message", bytesOf(data))
 		}
 		if k.viewer.Overflowed() {
 			k.end(notAllowed, "too many messages wait to be read")

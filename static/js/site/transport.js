@@ -14,6 +14,8 @@ const CONNECTING = 0, OPEN = 1, CLOSED = 3;
 /** Close code for a socket whose engine has failed. */
 const FAILED = 1011;
 
+const utf8 = new TextDecoder();
+
 class Engine {
   #last = 0;
   /** @type {Worker|null} */
@@ -165,7 +167,7 @@ class EngineSocket {
       this.engine.sockets.delete(this.number);
       this.onclose?.(closed);
     } else {
-      this.onmessage?.({ data: message });
+      this.onmessage?.({ data: utf8.decode(message) });
     }
   }
 }

@@ -41,7 +41,7 @@ function take({ ask, stop, open, send, close, decide }) {
     const socket = open.number;
     engine.open(socket, open.query, open.lang, {
       opened: () => worker.postMessage({ socket, opened: true }),
-      message: (/** @type {string} */ message) => worker.postMessage({ socket, message }),
+      message: (/** @type {Uint8Array} */ message) => worker.postMessage({ socket, message }, [message.buffer]),
       closed: (/** @type {number} */ code, /** @type {string} */ reason, /** @type {number} */ status, /** @type {string} */ line, /** @type {number} */ after) =>
         worker.postMessage({ socket, closed: { code, reason, status, line, after } }),
     });
