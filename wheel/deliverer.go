@@ -36,7 +36,7 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance advances the wheel to tick to. It appends to fired the runs that were already due when
+// Advance advances the wheel to tick `to`. It appends to fired the runs that were already due when
 // they were scheduled, then the runs that the wheel returns.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)

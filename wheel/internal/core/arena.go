@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// Node is one timer: 32 bytes without pointers. Pos and Slot are the timer's position in wheels
-// whose slots are vectors, and the neighbours of the timer in wheels that link timers.
+// Node is the record of a timer. It has 32 bytes and no pointers. Pos and Slot are the position of
+// the timer in wheels whose slots are vectors, and its neighbours in wheels whose slots are linked
+// lists.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
@@ -174,8 +175,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t for an operation on it, and charges one unit of work. It
-// returns nil if t is stale or the wheel has been aborted.
+// Find returns the node of handle t and counts one unit of work. It returns nil if t is stale or
+// the wheel has been aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -232,8 +233,8 @@ type repeat struct {
 	run   uint32
 }
 
-// repeats holds the repeat of each repeating timer. They are stored separately from the nodes,
-// since few timers repeat. Index 0 is unused.
+// repeats holds the repeat records of all repeating timers. They are separate from the nodes,
+// since few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
 	free  uint32 // index of the first free item, linked by run; 0 means none

@@ -71,7 +71,7 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of a timer with delay d that was created at the tick created. By the
+// spread records the lkSpan of a timer with delay d that was created at the tick `created`. By the
 // rule of the library, the timer should fire at the first of the ticks created+d, created+2d, …
 // that is in the future. asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
@@ -99,8 +99,8 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the library intends n to fire. That is before its due tick if the
-// creation time of n lies in the past.
+// Aim returns the tick at which the library intends the timer of n to fire. It is before the due
+// tick if the creation time of the timer is in the past.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }

@@ -32,7 +32,8 @@ const (
 	slotLost                 // no longer in Redis, and never called
 )
 
-// rule is one of the two ways to store tasks in Redis. Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis: published or corrected.
+// Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
@@ -47,13 +48,14 @@ type rule interface {
 	fits(due int64) error
 	// next returns the next instant at which the worker finds something to do, if there is one.
 	next() (int64, bool)
-	// pass advances the worker to the instant to. The worker must have nothing to do before.
+	// pass advances the worker to the instant `to`. The worker must have nothing to do before.
 	pass(to int64)
-	// work runs the worker's poll at the instant at, and appends the timers that fired to fired.
+	// work runs the worker's poll at the instant `at`, and appends the timers that fired to fired.
 	work(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is like work for a worker that was suspended until the instant at and missed a poll.
+	// wake is like work for a worker that was suspended until the instant `at` and missed a poll.
 	wake(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
+	// idlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing,
+	// and that tick.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
 	// jump adds by, in ns, to the wall clock.
 	jump(by int64)
@@ -162,7 +164,7 @@ func (l *Lane) Armed(t wheel.Timer) bool {
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task has the same key as t and so replaces it. It reports whether t is
+// Replace announces that the next task has the key of t and replaces it. It reports whether t is
 // armed.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)

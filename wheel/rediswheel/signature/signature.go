@@ -45,7 +45,7 @@ const (
 	HeaderSignature = "Webhook-Signature"
 )
 
-// headerKey is the header field with the key of a task; see package rediswheel.
+// headerKey is the header field that contains the key of a task; see worker.HeaderKey.
 const headerKey = "Wheelscope-Key"
 
 // Limits for verification.

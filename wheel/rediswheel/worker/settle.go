@@ -203,8 +203,8 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded logs the results that Redis has accepted or that arrived too late, and returns those to
-// send again.
+// noteEnded logs the results that Redis has accepted or that were too late, and returns the
+// results to send again.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {

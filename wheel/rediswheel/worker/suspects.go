@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the number of workers that may die, or be cut off for a lease, while a task without
-// a result was their only suspect. After that the task is given up.
+// lapsesMax is the number of leases of a task that may lapse, without a result in between, while
+// the task is the only suspect of its worker. The task is then given up.
 const lapsesMax = 5
 
 // suspects limits the number of suspects that a worker holds at a time over all its shards. A
