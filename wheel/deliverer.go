@@ -12,7 +12,7 @@ const dueMax = RunsAtOnceMax
 // caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
+	due []Expiry // runs pending delivery, in order of scheduling; fewer than dueMax plus the runs of one Schedule
 }
 
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next

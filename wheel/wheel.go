@@ -40,7 +40,7 @@ type Spec struct {
 type Expiry struct {
 	Due Tick   // due tick of this run, not rounded to a slot
 	Key uint32 // the Key of its Spec
-	Run uint32 // 1 for the first run
+	Run uint32 // number of the run, 1 for the first
 }
 
 // Errors returned by Schedule if a timer is rejected.

@@ -29,7 +29,7 @@ type checker struct {
 	referenceLateness maximum // lateness of package time: see startReference
 
 	mu     sync.Mutex
-	fault  string // the first fault
+	fault  string // the first fault; empty means none
 	log    []Op
 	timers int // number of timers created by afterDo
 }

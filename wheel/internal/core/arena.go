@@ -48,11 +48,11 @@ type Arena struct {
 	sorted     []sorted // state of each page; nil before the first Compact
 	sortedFrom int      // number of the first page that may have sorted nodes
 	released   []uint32 // numbers of the pages that are released
-	fresh      uint32   // index of the next node to return of a restored page
+	fresh      uint32   // index of the next unused node of a restored page
 	freshEnd   uint32   // index after the last node of that page
 }
 
-// At returns the node at index i, which must be the result of an alloc.
+// At returns the node at index i, which alloc must have returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns a node. Fields other than Gen and State may hold values of a previous use.

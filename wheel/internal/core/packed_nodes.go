@@ -11,7 +11,7 @@ import (
 // its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node it
 // stores the 0, 1, 2 or 4 low bytes in which the nodes of the block may differ.
 type packedNodes struct {
-	words []packedWord // for each block, in the order of nodeWords
+	words []packedWord // words of all blocks, in the order of nodeWords
 	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
 	by2   []uint16
 	by4   []uint32

@@ -10,7 +10,7 @@ import (
 // The faults of lk668, in the order of faultNames.
 const (
 	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit includes timers added to the slot during it
+	lk668Storm                              // a visit includes timers added to the slot during the visit
 	lk668Interval                           // the next run is placed whole ticks after the last
 	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
@@ -27,7 +27,7 @@ type lk668 struct {
 	unit   ring.Unit
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
-	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
+	spans  []lkSpan   // lkSpans of the timers, by index in the arena; zero for an index past the end
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.

@@ -12,7 +12,7 @@ import (
 const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
-	minute   int64 = 60 // seconds
+	minute   int64 = 60 // length of a minute, in seconds
 	// secondMax is the last second, in the year 2106, that can be a slot number.
 	secondMax int64 = 1<<32 - 1
 	nsMax           = secondMax * nsSecond

@@ -26,10 +26,10 @@ const (
 
 // Slots of level −1.
 const (
-	slotFlight uint32 = iota // taken out of its slice by a worker, callback not finished
-	slotRetry                // failed, waiting for a retry
-	slotDead                 // given up, kept with the reason
-	slotLost                 // no longer in Redis, and never called
+	slotFlight uint32 = iota // the task was taken out of its slice by a worker, and its callback has not ended
+	slotRetry                // the task failed and waits for a retry
+	slotDead                 // the task was given up and is kept with the reason
+	slotLost                 // the task is no longer in Redis, and is never called
 )
 
 // rule is one of the two rules by which tasks are stored in Redis: published or corrected.
@@ -44,7 +44,7 @@ type rule interface {
 	replace(i uint32)
 	// refused is called after a task was rejected. It ends a replacement announced by replace.
 	refused()
-	// fits returns an error if the rule can't store a task that is due at the instant due.
+	// fits returns an error if the rule can't store a task that is due at the instant `due`.
 	fits(due int64) error
 	// next returns the next instant at which the worker finds something to do, if there is one.
 	next() (int64, bool)
@@ -57,7 +57,7 @@ type rule interface {
 	// idlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing,
 	// and that tick.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
-	// jump adds by, in ns, to the wall clock.
+	// jump moves the wall clock by `by` ns.
 	jump(by int64)
 	// clone returns a copy of the rule for l, a copy of its lane.
 	clone(l *Lane) rule

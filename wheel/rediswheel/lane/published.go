@@ -38,7 +38,8 @@ func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns an error if the second or the slice of a task due at the instant due can't be drawn.
+// fits returns an error if the second or the slice of a task due at the instant `due` can't be
+// drawn.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond

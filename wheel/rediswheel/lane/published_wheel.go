@@ -48,8 +48,8 @@ type publishedTask struct {
 // publishedResult is the result of one scan. The tasks in Bodies are no longer in Redis.
 type publishedResult struct {
 	Deleted []string        // the members of the minute's delete set
-	Bodies  []string        // as stored, in order of score
-	Fired   []publishedTask // those that can be parsed and are not in the delete set
+	Bodies  []string        // the popped tasks as stored, in order of score
+	Fired   []publishedTask // the popped tasks that can be parsed and are not in the delete set
 }
 
 // Key names of the published wheel. A minute is formatted in the time zone of the time passed to a

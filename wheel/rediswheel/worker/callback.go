@@ -20,8 +20,8 @@ import (
 // Limits for the response to a callback. The rest of a longer body is not read, and its connection
 // is not reused.
 const (
-	responseMax       = 16 << 10 // bytes
-	responseHeaderMax = 32 << 10 // bytes
+	responseMax       = 16 << 10 // maximum length of a body, in bytes
+	responseHeaderMax = 32 << 10 // maximum length of a header, in bytes
 )
 
 // Header fields added to every callback. They allow the receiver to recognise a task that it has

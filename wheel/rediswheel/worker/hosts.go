@@ -41,7 +41,7 @@ type hosts struct {
 	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
 	all   map[string]*host
 
-	last, other called // receiver called last, and the one called last before it
+	last, other called // receiver called last, and the last receiver called before that one
 }
 
 // called is a receiver and the time of its last call.

@@ -25,7 +25,7 @@ type lease struct {
 	until   time.Time // earliest time at which it may lapse; zero if it is lost
 	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // whether the call may be running, so that the claim is not checked any more
-	put     ending    // how the attempt ended, if result is set
+	put     ending    // outcome of the attempt, if result is set
 	result  bool      // whether the result is being sent to Redis
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }

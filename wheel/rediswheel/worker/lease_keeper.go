@@ -26,7 +26,7 @@ const (
 	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
 	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
-	// stopWait is how long a stopping worker waits for a claim in flight.
+	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
 )
 

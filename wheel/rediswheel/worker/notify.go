@@ -50,7 +50,7 @@ type notifier struct {
 	live  atomic.Bool   // whether all shards are subscribed
 	woken map[string]chan struct{}
 
-	answers func(host string) // called for a receiver that answers another worker again
+	answers func(host string) // function that is called for a receiver that answers another worker again
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {

@@ -20,10 +20,10 @@ const (
 // for it. If callbacks are short, it claims some tasks ahead.
 type pool struct {
 	size    int
-	run     func(*job)                  // makes the call of a job
-	back    func(*job, ending, putBack) // puts a task back
-	free    func()                      // called when slots become free
-	answers func(host string)           // called when a receiver answers again
+	run     func(*job)                  // function that makes the call of a job
+	back    func(*job, ending, putBack) // function that puts a task back
+	free    func()                      // function that is called when slots become free
+	answers func(host string)           // function that is called when a receiver answers again
 
 	calls sync.WaitGroup
 

@@ -24,12 +24,12 @@ const lapsesMax = 5
 // Only a death with a single suspect in flight is evidence against that suspect. Redis counts
 // these; after lapsesMax of them without a result the task is given up instead of called.
 type suspects struct {
-	most int // maximum limit, from the worker's concurrency
+	most int // maximum of limit, which depends on the worker's concurrency
 
 	mu    sync.Mutex
 	limit int
 	out   map[*lease]int // suspects in flight, with the limit that each allows
-	asked int            // number reserved for claims in flight
+	asked int            // number of suspects that are reserved for claims in flight
 }
 
 func newSuspects(most int) *suspects {

@@ -130,7 +130,7 @@ type Worker struct {
 	// State of the layout that the worker uses; see watch.go.
 	on           layout.Layout
 	leaseKeepers []*leaseKeeper     // one for each shard
-	change       context.CancelFunc // ends the use of the layout
+	change       context.CancelFunc // function that ends the use of the layout
 	notify       *notifier
 	paused       atomic.Bool
 	refusedAt    atomic.Pointer[time.Time] // time of the last refusal; nil before the first

@@ -17,7 +17,7 @@ type Config struct {
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots
-	clock int64 // wheel ticks: floor(now/Width)
+	clock int64 // the clock in wheel ticks: floor(now/Width)
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.

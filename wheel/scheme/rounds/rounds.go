@@ -23,7 +23,7 @@ type Config struct {
 type rounds struct {
 	core.Base
 	n, u  int64
-	clock int64 // wheel ticks: floor(now/u)
+	clock int64 // the clock in wheel ticks: floor(now/u)
 	core.RoundSlots
 	naive bool
 	round core.Rounding

@@ -22,7 +22,7 @@ type Config struct {
 type simple struct {
 	core.Base
 	n, u     int64
-	clock    int64 // wheel ticks: floor(now/u)
+	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
 	packed   *core.PackedSlots // the slots of a packed copy, whose field slots is nil; nil in other wheels
 	side     core.Slot

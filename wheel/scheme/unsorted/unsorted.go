@@ -65,7 +65,7 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is like NextWork, but charges the search to p.
+// least is like NextWork, but counts the work of the search in p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0

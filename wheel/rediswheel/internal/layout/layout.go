@@ -71,5 +71,5 @@ type Beat struct {
 	Calls       int64            `json:"calls"`
 	Done        int64            `json:"done"`
 	Failed      int64            `json:"failed"`
-	Late        map[string]int64 `json:"late,omitempty"` // lateness of the last minutes: number of calls by bucket
+	Late        map[string]int64 `json:"late,omitempty"` // lateness of the calls of the last minutes: number of calls by bucket
 }

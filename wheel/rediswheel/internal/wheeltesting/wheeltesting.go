@@ -25,13 +25,13 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 // Post is a valid task.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// Entry returns a task with the given key, due at due, in ms since 1970.
+// Entry returns a task with the given key, due at `due` ms since 1970.
 func Entry(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// Big returns a task with a body of the maximum length, due at due, in ms since 1970.
+// Big returns a task with a body of the maximum length, due at `due` ms since 1970.
 func Big(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
