@@ -212,8 +212,8 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock moves the clock that workers and callers of the published wheel read by `by`
-// ticks.
+// MoveWallClock moves the wall clock by `by` ticks. Workers and callers of the published wheel
+// read this clock.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

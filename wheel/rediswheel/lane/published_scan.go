@@ -25,8 +25,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the instant of the next scan that pops a task or is the first that is too late for
-// one. It returns false if there is none.
+// next returns the instant of the next scan that pops a task or finds that it is too late for one.
+// It returns false if there is none.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
