@@ -12,7 +12,7 @@ const dueMax = RunsAtOnceMax
 // caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
+	due []Expiry // runs pending delivery, in order of scheduling; fewer than dueMax plus the runs of one Schedule
 }
 
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next
@@ -36,7 +36,7 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance advances the wheel to tick to. It appends to fired the runs that were already due when
+// Advance advances the wheel to tick `to`. It appends to fired the runs that were already due when
 // they were scheduled, then the runs that the wheel returns.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)

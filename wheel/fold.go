@@ -10,7 +10,7 @@ import (
 // an error and changes nothing. A Fold is not safe for concurrent use.
 type Fold struct {
 	levels []Level
-	places []*foldPlace // the places that are not empty, by level, then slot
+	places []*foldPlace // places that are not empty, ordered by level, then slot
 	queue  []Bucket
 	counts Counts
 	live   int

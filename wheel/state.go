@@ -80,5 +80,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries, as the argument most of AppendState, selects every timer of each place.
+// AllEntries is the value of the argument most of AppendState that selects all timers of each
+// place.
 const AllEntries = -1

@@ -22,9 +22,9 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey, as the Key of a Spec, makes the Index of the timer's handle its key. A caller can then
-// keep data about timers in a table indexed by key, which needs no more entries than the largest
-// number of timers that were live at once.
+// PlaceKey is a special value of Spec.Key. The key of the timer is then the Index of its handle. A
+// caller can then keep data about timers in a table indexed by key, which needs no more entries
+// than the largest number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
@@ -40,7 +40,7 @@ type Spec struct {
 type Expiry struct {
 	Due Tick   // due tick of this run, not rounded to a slot
 	Key uint32 // the Key of its Spec
-	Run uint32 // 1 for the first run
+	Run uint32 // number of the run, 1 for the first
 }
 
 // Errors returned by Schedule if a timer is rejected.

@@ -12,7 +12,7 @@ import (
 // elements.
 func Catalogue() []catalog.Algorithm { return catalogue }
 
-// Lookup returns the algorithm with the given ID. The bool is false if there is none.
+// Lookup returns the algorithm with the given ID. It returns false if there is none.
 func Lookup(id string) (*catalog.Algorithm, bool) {
 	for i := range catalogue {
 		if catalogue[i].ID == id {

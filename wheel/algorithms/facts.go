@@ -7,7 +7,7 @@ import (
 
 // Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"` // not encoded, because messages contain it in another field, with its title
+	Algorithm string      `json:"-"` // ID of the algorithm; not encoded, since messages contain it together with its title
 	Shape     wheel.Shape `json:"shape"`
 	Arity     int         `json:"arity"`
 	Exact     bool        `json:"exact"`

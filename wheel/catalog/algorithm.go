@@ -35,8 +35,8 @@ type Algorithm struct {
 	Source     string // paper, project or file in which the algorithm was published
 	Parameters []Parameter
 
-	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError
-	// if they do not fit together.
+	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError if
+	// the combination of values is invalid.
 	Build func(p Params, env Env) (wheel.Wheel, error)
 	// Coarse means that timers can fire from slots wider than a base tick even if the parameter
 	// width is 1.

@@ -9,7 +9,7 @@ func SlotsParameter(def, least int64) Parameter {
 }
 
 // WidthParameter returns the parameter "width", the number of base ticks per slot of level 0, with
-// maximum most. If most is 1 the width is fixed.
+// maximum `most`. If `most` is 1, the width is fixed.
 func WidthParameter(most int64) Parameter {
 	return Parameter{Name: "width", Type: TypeTick, Default: int64(1), Min: 1, Max: most}
 }

@@ -32,7 +32,7 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks, so that the next task is batched, too
+	batching bool            // whether the last batch had several tasks; the next task is then batched, too
 }
 
 // queuedTask is a task being added by one caller.

@@ -13,8 +13,8 @@ import (
 // bulkWaiting is the maximum number of batches per shard that wait to be sent.
 const bulkWaiting = 2
 
-// BulkOptions configures a Bulk. With the zero value, a task replaces an existing one with the same
-// key.
+// BulkOptions configures a Bulk. With the zero value, a task replaces an existing task with the
+// same key.
 type BulkOptions struct {
 	IfAbsent bool // whether an existing task with the same key is kept instead of replaced
 }
@@ -66,7 +66,7 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 }
 
 // Restore adds a task with the state and the number of attempts of i. A task that was in flight is
-// due at once, as after the death of its worker. The errors are those of Add.
+// due at once. The errors are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -173,8 +173,8 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 	return err
 }
 
-// AddTaskIfAbsent adds a task as AddTask does, unless a task with its key exists in any state, and
-// reports whether it did.
+// AddTaskIfAbsent is like AddTask, but adds the task only if no task with its key exists in any
+// state. It reports whether it added the task.
 func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (bool, error) {
 	b := w.NewBulk(ctx, BulkOptions{IfAbsent: true})
 	errAdd := b.Add(key, task, executeAt)

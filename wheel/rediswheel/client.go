@@ -21,13 +21,14 @@ var (
 	ErrNone        = connect.ErrNone        // the wheel does not exist and Options.Existing is set
 )
 
-// ErrInput is wrapped by every error about an invalid argument. The call has changed nothing.
+// ErrInput is wrapped by every error about an invalid argument. A call that returns it has changed
+// nothing.
 var ErrInput = connect.ErrInput
 
 // Connect returns a client for an address: HOST:PORT, or a URL as go-redis parses it
 // (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to
 // a cluster, the client is a cluster client. password, if not empty, is used if the address has
-// none. An invalid address returns [ErrInput].
+// none. The error wraps [ErrInput] if the address is invalid.
 //
 // An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
 // (rediss+sentinel:// with TLS to Redis), connects to the master that they report, and to the new

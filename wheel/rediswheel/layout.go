@@ -30,7 +30,8 @@ var wheelScript = goredis.NewScript(wheelSource)
 // time.
 const layoutTries = 3
 
-// Fields of NAME:wheel that Go code writes or reads one by one; scripts/wheel.lua lists all.
+// Fields of NAME:wheel that Go code reads or writes individually. scripts/wheel.lua lists all
+// fields.
 const (
 	fieldID     = "id"
 	fieldMarked = "marked"
@@ -91,7 +92,8 @@ func (w *Wheel) Losses() Losses {
 	return Losses{Data: w.current.lostData.Load(), Restarts: w.current.restarts.Load()}
 }
 
-// lost increments counter and logs text as an error, with the name and the address of the wheel and args.
+// lost increments counter and logs text as an error. The attributes are the name and the address
+// of the wheel, and args.
 func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	counter.Add(1)
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
@@ -189,10 +191,10 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the description of the wheel again and returns the wheel to use. It is called after a
-// shard has refused the layout of w or after a changed description was read; seen is the number of
-// renewals before that. If the wheel or a shard is missing, renew reports the loss and creates it
-// again, so that tasks are not added where no worker looks for them.
+// renew reads the description of the wheel again and returns the wheel to use. It is called after
+// a shard has refused the layout of w, or after a changed description was read. seen is the number
+// of renewals before that. If the wheel or a shard is missing, renew reports the loss and creates
+// it again, so that tasks are not added where no worker looks for them.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {

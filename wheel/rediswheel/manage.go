@@ -30,8 +30,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
-// SetPaused makes all workers stop claiming if paused is true, or resume otherwise. They do so within
-// worker.PauseDelay. A paused wheel accepts additions and removals, and tasks in flight are finished.
+// SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay.
+// A paused wheel accepts additions and removals, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err

@@ -133,8 +133,9 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt has two elements
-// per task, its key and the instant with which it was listed. A task that has moved since is not changed.
+// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt
+// has two elements per task, its key and the instant with which it was listed. A task whose state
+// or instant has changed since then is not changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply for the tasks of a query, except those for which skip returns true, such as

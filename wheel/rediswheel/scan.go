@@ -17,7 +17,7 @@ const FilterMax = 1024
 type Query struct {
 	State State
 	From  time.Time // earliest instant of the tasks
-	After string    // key after which the tasks at From begin; empty means that all tasks at From are included
+	After string    // of the tasks whose instant is From, only those with a greater key are selected; empty means all
 
 	Match string // pattern of the key: * matches any text, ? any byte; empty means all
 	Host  string // host name of the URL, without a port; empty means all
@@ -43,8 +43,8 @@ type position struct {
 	key string
 }
 
-// scan returns up to most tasks of the shard that match query q and follow the position behind. It
-// also returns the position to continue from, and whether there may be more tasks. One call
+// scan returns up to `most` tasks of the shard that match query q and follow the position behind.
+// It also returns the position to continue from, and whether there may be more tasks. One call
 // examines a limited number of tasks, so it may return none although there are more.
 func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
 	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
@@ -63,9 +63,9 @@ func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (l
 	return list, next, more, r.Err
 }
 
-// List returns up to limit tasks of a state whose instant is from (ms since 1970) or later, ordered
-// by instant and key. At the instant from itself, it returns only tasks whose key is greater than
-// after.
+// List returns up to limit tasks of a state, ordered by instant and key. It returns tasks whose
+// instant is later than `from` (ms since 1970), and tasks whose instant is `from` and whose key is
+// greater than `after`.
 func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
 	var all []Found
 	q := Query{State: state}

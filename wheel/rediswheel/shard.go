@@ -14,7 +14,7 @@ import (
 )
 
 // Shard is a part of a wheel whose keys are on one node. Each of its methods runs one script. It
-// has no state and does not validate its arguments: [Wheel] and workers do. It is safe for
+// has no state. It does not validate its arguments, which [Wheel] and workers do. It is safe for
 // concurrent use if its client is.
 //
 // Instants are ms since 1970 by the clock of the server.
@@ -38,9 +38,9 @@ type Entry struct {
 // minuteMilli is the span of a slice in ms.
 const minuteMilli = 60_000
 
-// ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses a
-// token twice, even after the server has lost its data, provided that its clock is not set back.
-// So a claim is recognised as outdated if its lease lapsed or its task was replaced.
+// ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses
+// a token twice, even after the server has lost its data, provided that its clock is not set back.
+// A claim is therefore recognised as outdated if its lease has lapsed or its task was replaced.
 type ClaimID struct {
 	Key   string
 	Token int64
@@ -79,7 +79,7 @@ type ClaimRequest struct {
 	Worker   string // unique ID of the worker
 	Nonce    int64  // number that is different for each claim of the worker
 	Resent   bool   // whether the same claim was sent before and no reply was received
-	NotAfter int64  // time in ms by the clock of the server; a later claim takes nothing; 0 means no limit
+	NotAfter int64  // time in ms since 1970, by the clock of the server, after which the claim takes nothing; 0 means no limit
 	Handlers []string
 }
 
@@ -199,8 +199,8 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend sets the leases of claims to end after the duration lease from now, and reports for each
-// whether its claim was current.
+// Extend extends the leases of claims to end after the duration lease from now. It reports for
+// each claim whether it was current.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -349,7 +349,8 @@ func (s Shard) put(ctx context.Context, tasks []any) error {
 	return err
 }
 
-// drop deletes keys of the shard, up to slices slices at a time, and reports whether there are more.
+// drop deletes keys of the shard, but at most the given number of slices, and reports whether more
+// keys are left.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
 	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {

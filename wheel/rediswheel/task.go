@@ -141,7 +141,8 @@ func checkKey(key string) error {
 	return nil
 }
 
-// dueOf converts at to ms since 1970, rounded up so that a task is never early, or returns ErrInput.
+// dueOf converts the time `at` to ms since 1970, rounded up so that a task is never early. It
+// returns ErrInput if the time is out of range.
 func dueOf(at time.Time) (int64, error) {
 	if at.Before(DueMin) {
 		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))

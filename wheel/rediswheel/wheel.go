@@ -37,8 +37,9 @@ type Options struct {
 	// Shards is the number of shards, up to ShardsMax; each shard is on one node. If it is
 	// 0, a new wheel has 1 shard and an existing wheel keeps its number.
 	Shards int
-	// Existing opens an existing wheel only: Open returns ErrNone instead of creating one.
-	// Programs that only read use it, so as not to fix the number of shards of a new wheel.
+	// Existing makes Open return ErrNone instead of creating the wheel if it does not exist.
+	// Programs that only read set it, so that they do not determine the number of shards of a new
+	// wheel.
 	Existing bool
 	// Log receives an error line if data of the wheel is found to be lost. If it is nil,
 	// nothing is logged. A worker of the wheel uses its own log instead.
@@ -128,7 +129,8 @@ func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 // Name returns the name of the wheel.
 func (w *Wheel) Name() string { return w.name }
 
-// Addr returns the address of Redis. For a cluster it returns the addresses of the initial nodes.
+// Addr returns the address of the Redis server. For a cluster it returns the addresses of the
+// initial nodes.
 func (w *Wheel) Addr() string { return w.addr }
 
 // Shards returns the shards of the wheel, in the layout that was read last.
@@ -151,15 +153,15 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, rounded up to the ms; if executeAt is in the past,
-// it is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax. If the
-// clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task with the same key
-// is replaced in any state: its time, body and attempts. Tasks that many goroutines add at the same
-// time are sent in batches.
+// AddTask adds a task to be called at executeAt, rounded up to the ms. If executeAt is in the
+// past, the task is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to
+// DueMax. If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task
+// with the same key is replaced in any state: its time, body and attempts. Tasks that many
+// goroutines add at the same time are sent in batches.
 //
 // If ctx ends, or Redis cannot be reached or does not answer in time, the task may or may not have
-// been added. The caller should add it again; if the task was called in the meantime, it is then
-// called a second time. An invalid task or key returns [ErrInput].
+// been added. The caller should add it again, although a task that was called in the meantime is
+// then called a second time. The error wraps [ErrInput] if the task or the key is invalid.
 func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -168,9 +170,9 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	return w.onLayout(ctx, func(w *Wheel) error { return w.addQueues[w.shardOf(key)].add(ctx, e) })
 }
 
-// AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If one is invalid, it
-// returns [ErrInput] and adds none. If several tasks have the same key, the last one is kept. After
-// any other error some tasks may have been added.
+// AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If a task is
+// invalid, the error wraps [ErrInput] and no task is added. If several tasks have the same key,
+// the last one is kept. After any other error some tasks may have been added.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	entries := make([]Entry, len(items))
 	for i := range items {

@@ -199,8 +199,8 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f as each does, for the calls of the first part whose number is at least number.
-// It returns the number to continue with.
+// eachFrom calls f, as each does, for the calls of the first part with the given number or a
+// higher one. It returns the number with which to continue.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -77,9 +77,9 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 const setsMax = 4
 
 // set sets timer to wake the driver after d, for the plan p. It returns false if that time has
-// already come. A clock provided by the program may be moved between the last reading and the setting
-// of timer, and then nothing would wake the driver. So set reads the clock again, and resets timer if
-// necessary.
+// already come. A clock provided by the program may be moved between the last reading and the
+// setting of timer, and then nothing would wake the driver. Therefore set reads the clock again
+// and resets timer if necessary.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {

@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs the callback at index at of batch h, and recovers from a panic of the callback.
+// call runs the callback at index `at` of batch h, and recovers from a panic of the callback.
 func (s *shard) call(h *dueBatch, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
@@ -75,7 +75,7 @@ func (s *shard) report(v any, stack []byte) {
 	s.owner.panics(v, stack)
 }
 
-// Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of expiry.
-// The others wait in a queue, whose length is bounded by the timers that fired. Goroutines are
-// started when there is work and end when there is none. Wheels may share a pool.
+// Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of
+// expiry. The others wait in a queue, whose length is bounded by the number of timers that fired.
+// Goroutines are started when there is work and end when there is none. Wheels may share a pool.
 func Pool(n int) Executor { return pool.New(n) }

@@ -15,8 +15,8 @@ import (
 // [Timer] in its own value, such as a connection, needs no keys.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key
-// that can't be compared panics, as in a map. Its methods may be called by several goroutines at
-// once, and by callbacks.
+// that can't be compared panics, as in a map. The methods of a Keyed may be called by several
+// goroutines at once, and by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // timers by key, one part for each shard of the wheel

@@ -86,7 +86,7 @@ func WithOnPanic(f func(value any, stack []byte)) Option {
 }
 
 // WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is passed
-// to the executor more than the duration over after it was due.
+// to the executor later than it was due by more than `over`.
 func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }

@@ -14,7 +14,7 @@ type record struct {
 	room  *atomic.Int64 // number of operations that all shards together may still record; 0 or less means none
 	names *atomic.Int64 // last number assigned to a timer of any shard
 	ops   []watch.Op
-	known map[uint32]int64 // numbers of the pending timers, by wheel.Spec.Key
+	known map[uint32]int64 // numbers assigned to the pending timers, by wheel.Spec.Key
 	whole bool
 	late  int64 // greatest lateness since the last sample, in ns
 }

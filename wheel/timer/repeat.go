@@ -30,7 +30,7 @@ type Repeat struct {
 // A RepeatOption changes how [Wheel.TickFunc] repeats.
 type RepeatOption func(*Repeat)
 
-// WithFixedDelay counts the interval from the end of a run to the beginning of the next.
+// WithFixedDelay makes the interval count from the end of a run to the beginning of the next.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
 // TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly. If the

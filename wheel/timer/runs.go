@@ -100,7 +100,7 @@ func (o *outstanding) hand(batch []job) *dueBatch {
 	return h
 }
 
-// end records that the call with index at of batch h has ended.
+// end records that the call at index `at` of batch h has ended.
 func (o *outstanding) end(h *dueBatch, at int) {
 	h.jobs[at].f = nil
 	atomic.StoreUintptr(&h.jobs[at].runs, callEnded)

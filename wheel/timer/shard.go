@@ -18,7 +18,7 @@ const never = math.MaxInt64
 type shard struct {
 	owner     *Wheel
 	number    uint32        // index of the shard among those of its owner
-	wakeup    chan struct{} // channel of capacity 1 that holds a value if the driver must do a turn
+	wakeup    chan struct{} // channel of capacity 1 that holds a value if the driver must call turn
 	done      chan struct{} // channel that is closed when the driver has ended
 	callbacks callbackQueue // queue of the callbacks that Inline runs
 

@@ -56,13 +56,13 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is like Stop, but also waits until no call of f is running or about to run, or until ctx is
-// done, in which case it returns the error of ctx. A callback of the same wheel can't wait for
-// another, which may have to wait for it: if a call of f has not ended, StopWait stops the timer
-// and returns [ErrInCallback].
+// StopWait is like Stop, but also waits until no call of f is running or about to run, or until
+// ctx is done, in which case it returns the error of ctx. In a callback of the same wheel StopWait
+// does not wait, since f may have to wait for that callback: if a call of f has not ended, it
+// stops the timer and returns [ErrInCallback].
 //
-// Calls are identified by their function value: if several timers have the very same function
-// value, instead of a closure or method value each, StopWait waits for the calls of all.
+// Calls are identified by their function value. If several timers share a function value, instead
+// of having a closure or method value each, StopWait waits for the calls of all of them.
 func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	s := t.shard
 	if s == nil {

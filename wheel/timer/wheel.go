@@ -73,7 +73,7 @@ var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 // errCapacity is returned if the number of timers has reached the limit of the algorithm itself.
 var errCapacity = fmt.Errorf("%w (%w)", ErrFull, wheel.ErrCapacity)
 
-// pendingMax is the largest, and the default, limit on the number of pending timers of a wheel.
+// pendingMax is the maximum and the default of the limit set by [WithMaxPending].
 const pendingMax = 1 << 28
 
 // shardsMax is the maximum number of shards of a wheel.

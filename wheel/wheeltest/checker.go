@@ -29,7 +29,7 @@ type checker struct {
 	referenceLateness maximum // lateness of package time: see startReference
 
 	mu     sync.Mutex
-	fault  string // the first fault
+	fault  string // the first fault; empty means none
 	log    []Op
 	timers int // number of timers created by afterDo
 }
@@ -43,11 +43,11 @@ type testTimer struct {
 
 	mu      sync.Mutex
 	fired   []time.Time
-	control time.Time // time at which the timer of package time that compare scheduled has fired; zero before
+	control time.Time // time at which the timer scheduled by compare fired; zero until then
 }
 
-// compare schedules a timer of package time for d from now, whose lateness is compared with that
-// of s in real time. Both timers run under the same machine load.
+// compare schedules a timer of package time for d from now. In real time its lateness is compared
+// with that of s, since both timers run under the same machine load.
 func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
@@ -218,7 +218,7 @@ func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 // once checks that s has fired exactly once, not before it was due and at most slack late.
 func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
-// about is like once, but allows s to have fired up to early before it was due.
+// about is like once, but allows s to have fired before it was due, by up to the duration early.
 func (x *checker) about(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {

@@ -128,7 +128,8 @@ func (x *checker) judgeStops(all []*watched) {
 	}
 }
 
-// goroutineTimersMax is the maximum number of timers of one goroutine of concurrently.
+// goroutineTimersMax is the maximum number of timers that each goroutine of concurrently may
+// schedule.
 const goroutineTimersMax = 1 << 20
 
 // maximum records the longest of several durations and their number. It is safe for concurrent use.

@@ -77,7 +77,8 @@ type Mover interface {
 
 // Repeater is implemented by timers that fire repeatedly.
 type Repeater interface {
-	// Every calls f every d, times times in all, or without end if times is -1.
+	// Every calls f at intervals of d. It ends after the given number of times, or never if times
+	// is -1.
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 

@@ -82,8 +82,8 @@ func goroutines(x *checker) {
 // stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines in a stack dump, except the caller. runtime.NumGoroutine
-// includes goroutines of the runtime while they run cleanups.
+// count returns the number of goroutines in a stack dump, except the caller. It is used instead of
+// runtime.NumGoroutine, which includes goroutines of the runtime while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))

@@ -19,7 +19,7 @@ var random = []Property{
 const (
 	opsDrawn  = 60 // number of operations of one try
 	opsTimers = 12 // number of different timer names
-	opsSpread = 40 // maximum delay in ticks, most of the time
+	opsSpread = 40 // maximum of most delays, in ticks
 )
 
 // draw returns opsDrawn random operations with short and long delays, at any phase of a tick.
@@ -64,7 +64,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 type model struct {
 	timer     *testTimer
 	armed     bool // whether the timer was scheduled and not stopped since, so that it must fire once
-	uncertain bool // whether it fires is not known
+	uncertain bool // whether the model does not know if the timer fires
 }
 
 // ledger is the expected state of all timers of one try.

@@ -9,7 +9,7 @@ import (
 // TickProcessor is the part of a wheel that Drive calls to move from one tick with work to the
 // next. Its ticks are wheel ticks, each of which is u base ticks long; u is an argument of Drive.
 type TickProcessor interface {
-	NextWork() int64      // returns the next wheel tick after the clock with work, or 0
+	NextWork() int64      // returns the next wheel tick with work after the clock, or 0 if there is none
 	AdvanceClock(k int64) // moves the hand to wheel tick k and counts the slots passed
 	// ProcessTick does the work of the current wheel tick, or continues it if Visits are left (see
 	// Visit), and appends the runs that fire to fired. Without visits it finishes the tick.

@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// Node is one timer: 32 bytes without pointers. Pos and Slot are the timer's position in wheels
-// whose slots are vectors, and the neighbours of the timer in wheels that link timers.
+// Node is the record of a timer. It has 32 bytes and no pointers. Pos and Slot are the position of
+// the timer in wheels whose slots are vectors, and its neighbours in wheels whose slots are linked
+// lists.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
@@ -47,11 +48,11 @@ type Arena struct {
 	sorted     []sorted // state of each page; nil before the first Compact
 	sortedFrom int      // number of the first page that may have sorted nodes
 	released   []uint32 // numbers of the pages that are released
-	fresh      uint32   // index of the next node to return of a restored page
+	fresh      uint32   // index of the next unused node of a restored page
 	freshEnd   uint32   // index after the last node of that page
 }
 
-// At returns the node at index i, which must be the result of an alloc.
+// At returns the node at index i, which alloc must have returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns a node. Fields other than Gen and State may hold values of a previous use.
@@ -174,8 +175,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t for an operation on it, and charges one unit of work. It
-// returns nil if t is stale or the wheel has been aborted.
+// Find returns the node of handle t and counts one unit of work. It returns nil if t is stale or
+// the wheel has been aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -232,8 +233,8 @@ type repeat struct {
 	run   uint32
 }
 
-// repeats holds the repeat of each repeating timer. They are stored separately from the nodes,
-// since few timers repeat. Index 0 is unused.
+// repeats holds the repeat records of all repeating timers. They are separate from the nodes,
+// since few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
 	free  uint32 // index of the first free item, linked by run; 0 means none

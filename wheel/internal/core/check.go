@@ -16,8 +16,8 @@ func (c *Checker) Fail(format string, args ...any) {
 	}
 }
 
-// Slot checks slot s, whose index over all levels is given: its count of dead entries, and that
-// belongs returns true for every timer.
+// Slot checks the count of dead entries of slot s, and that belongs returns true for every timer
+// in s. index is the index of the slot over all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)

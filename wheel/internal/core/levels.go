@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LevelSet holds the levels of a wheel and their slots. Its ticks are wheel ticks.
+// LevelSet holds the levels of a wheel and their slots. All ticks in it are wheel ticks.
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
@@ -65,7 +65,8 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a coarsest level of n slots, each width wheel ticks wide. Its hand is at clock.
+// AddLevel adds a coarsest level of n slots that are width wheel ticks wide. The hand of the level
+// is at wheel tick clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {

@@ -18,9 +18,8 @@ type Pace struct {
 	Aborted bool // whether the hook has returned false, so that the structure may be inconsistent
 }
 
-// Spend counts n units of work that are about to be done, at most HookInterval, and calls the hook
-// if it is time. It returns false if the wheel has been aborted, in which case the work must not be
-// done.
+// Spend counts n units of work, at most HookInterval, before they are done, and calls the hook if
+// a call is due. It returns false if the wheel has been aborted. The work must then not be done.
 func (p *Pace) Spend(n int64) bool {
 	p.left -= n
 	return p.left > 0 || p.pause(n)

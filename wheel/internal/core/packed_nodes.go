@@ -9,9 +9,9 @@ import (
 
 // packedNodes is a compact copy of the pages of an arena. It contains no pointers except those to
 // its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node it
-// stores 0, 1, 2 or 4 low bytes: as many as the bits need in which the nodes of the block differ.
+// stores the 0, 1, 2 or 4 low bytes in which the nodes of the block may differ.
 type packedNodes struct {
-	words []packedWord // for each block, in the order of nodeWords
+	words []packedWord // words of all blocks, in the order of nodeWords
 	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
 	by2   []uint16
 	by4   []uint32
@@ -89,8 +89,8 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits in which the nodes of a block differ from its first one. It is called for every node of every
-// checkpoint, so it compares two words at a time.
+// differing returns the bits in which the nodes of a block differ from the first node. It
+// processes every node of every checkpoint, and therefore compares two words at a time.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]

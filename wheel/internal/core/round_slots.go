@@ -47,8 +47,8 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity, which is packed if packs is true. The free list is not
-// copied.
+// Clone returns a copy of the slots without their spare capacity. The copy is packed if packs is
+// true. The free list is not copied.
 func (w *RoundSlots) Clone(packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {

@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Rounding is the rule that converts a due tick to a wheel tick of u base ticks: up to the end of
-// the wheel tick that contains it, or down to its beginning. Kafka and early variants of other
-// wheels round down.
+// Rounding is the rule that converts a due tick to a wheel tick of u base ticks: a due tick is
+// rounded up to the end of the wheel tick that contains it, or down to the beginning. Kafka and
+// early variants of other wheels round down.
 type Rounding bool
 
 const (

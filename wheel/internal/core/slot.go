@@ -30,7 +30,7 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is the Node.Slot of a timer that is on a side list or in a pending queue.
+// SideSlot is the Node.Slot of timers that are on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
 // PrefetchBatch is the number of entries whose timers are prefetched at a time. They take at most

@@ -11,7 +11,7 @@ type Pool[T any] struct{ values sync.Pool }
 // Put adds v, which the caller must not use again.
 func (p *Pool[T]) Put(v *T) { p.values.Put(v) }
 
-// Get removes a value and returns it as it was when it was added, or returns nil if there is none.
+// Get removes a value and returns it unchanged. It returns nil if the pool is empty.
 func (p *Pool[T]) Get() *T {
 	v, _ := p.values.Get().(*T)
 	return v

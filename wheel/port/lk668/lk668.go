@@ -10,7 +10,7 @@ import (
 // The faults of lk668, in the order of faultNames.
 const (
 	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit includes timers added to the slot during it
+	lk668Storm                              // a visit includes timers added to the slot during the visit
 	lk668Interval                           // the next run is placed whole ticks after the last
 	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
@@ -27,7 +27,7 @@ type lk668 struct {
 	unit   ring.Unit
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
-	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
+	spans  []lkSpan   // lkSpans of the timers, by index in the arena; zero for an index past the end
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
@@ -71,7 +71,7 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of a timer with delay d that was created at the tick created. By the
+// spread records the lkSpan of a timer with delay d that was created at the tick `created`. By the
 // rule of the library, the timer should fire at the first of the ticks created+d, created+2d, …
 // that is in the future. asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
@@ -99,8 +99,8 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the library intends n to fire. That is before its due tick if the
-// creation time of n lies in the past.
+// Aim returns the tick at which the library intends the timer of n to fire. It is before the due
+// tick if the creation time of the timer is in the past.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }

@@ -163,8 +163,8 @@ func (w *riicarus) Bytes() int64 {
 	return bytes
 }
 
-// Check verifies every bucket: its heap order, that its timers belong in it, its timestamp, and its
-// entries in the delay queue.
+// Check verifies for every bucket the heap order, the timers, the timestamp and the entries in the
+// delay queue.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked, waits := 0, 0

@@ -5,9 +5,9 @@
 //	pos   = (hand + delay div u) mod n
 //	cycle = delay div (n·u)
 //
-// As published it does not check for negative delays: pos can be negative, and the panic ends the
-// wheel's goroutine. Also, the caller's goroutine computes pos, and the wheel's goroutine uses it.
-// If a tick moves the hand in between, a timer with a delay of less than a tick is put behind the
-// hand. Since this is a race, the fault "outside" is off by default. If it is on, a timer that is
-// scheduled at the instant of a tick is always added after that tick.
+// As published, the wheel does not check for negative delays: pos can be negative, and the panic
+// ends the wheel's goroutine. Also, the caller's goroutine computes pos, and the wheel's goroutine
+// uses it. If a tick moves the hand in between, a timer with a delay of less than a tick is put
+// behind the hand. Since this is a race, the fault "outside" is off by default. If it is on, a
+// timer that is scheduled at the instant of a tick is always added after that tick.
 package xiaoxu

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// bodySize is the length of the body of every task in bytes, that of a small JSON document.
+// bodySize is the length of the body of every task, in bytes. It is that of a small JSON document.
 const bodySize = 100
 
-// leadTime is the minimum time between adding a task and its due time, in the parts deliver (at the
-// rate of addition measured before) and steady.
+// leadTime is the minimum time between adding a task and its due time in the parts deliver and
+// steady.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is

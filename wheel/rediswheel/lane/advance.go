@@ -22,8 +22,9 @@ func (l *Lane) Next() (wheel.Tick, bool) {
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance advances the lane to the tick to and appends the timers that fired to fired. The worker polls
-// at times of its own, several times within a long tick; polls that find nothing only add to the cost.
+// Advance advances the lane to tick `to` and appends the timers that fired to fired. The worker
+// polls at its own times, several times within a long tick. Polls that find nothing only add to
+// the cost.
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -50,7 +51,7 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return fired, wheel.Done
 }
 
-// step runs the poll of the worker at the instant at, and appends the timers that fired to fired.
+// step runs the poll of the worker at the instant `at`, and appends the timers that fired to fired.
 func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l.rule.pass(at - 1)
 	l.soonOK = false
@@ -58,7 +59,7 @@ func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(at, fired)
 }
 
-// Resume is like Advance after the whole process was suspended until the tick to: the worker polls once,
+// Resume is like Advance after the whole process was suspended until tick `to`: the worker polls once,
 // at that tick, since its ticker has dropped the earlier ones.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
@@ -76,7 +77,8 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
+// IdlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing, and
+// that tick.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0

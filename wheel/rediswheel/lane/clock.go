@@ -12,7 +12,7 @@ import (
 const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
-	minute   int64 = 60 // seconds
+	minute   int64 = 60 // length of a minute, in seconds
 	// secondMax is the last second, in the year 2106, that can be a slot number.
 	secondMax int64 = 1<<32 - 1
 	nsMax           = secondMax * nsSecond
@@ -36,8 +36,9 @@ func floorDiv(x, u int64) int64 {
 	return q
 }
 
-// idlePeak returns the greatest cost of a tick up to `to`, and that tick, of a worker that finds
-// nothing. The worker polls at the instant `at` and then every `every` ns, and a poll costs `each`.
+// idlePeak returns the largest cost of a tick up to `to`, and that tick, for a worker that finds
+// nothing. The worker polls at the instant `at` and then at intervals of `every` ns. A poll costs
+// `each`.
 func (c *config) idlePeak(at, every int64, to wheel.Tick, each int64) (int64, wheel.Tick) {
 	if at > c.ns(to) {
 		return 0, 0
@@ -57,5 +58,6 @@ func (c *config) idlePeak(at, every int64, to wheel.Tick, each int64) (int64, wh
 	return looks * each, t
 }
 
-// nameOf returns the name, and so the key in Redis, of a timer that was scheduled without a name.
+// nameOf returns the name of a timer that was scheduled without a name. The name is also its key
+// in Redis.
 func nameOf(key uint32) string { return strconv.FormatUint(uint64(key), 10) }

@@ -19,9 +19,9 @@ type config struct {
 	removeNow bool  // whether callers pass the current time to RemoveTask instead of the due time of the task
 	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
 	dies      int64 // the first worker that takes tasks at or after this instant dies
-	fails     int64 // callbacks fail from fails until mends
+	fails     int64 // callbacks fail from this instant until the instant mends
 	mends     int64
-	lease     int64 // ns
+	lease     int64 // duration of a lease, in ns
 }
 
 // never is an instant that no lane reaches.

@@ -98,8 +98,8 @@ func (r *corrected) replace(i uint32) {
 	r.l.cancelled(i)
 }
 
-// refused removes the task that a rejected task was to replace, since the caller no longer wants it at
-// its old due time.
+// refused removes the task that the rejected task would have replaced, since the caller no longer
+// wants it at its old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -134,7 +134,7 @@ func (r *corrected) next() (int64, bool) {
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass counts the polls up to the instant to. They must find nothing.
+// pass counts the polls up to the instant `to`. They must find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.nextPoll {
 		return
@@ -144,7 +144,7 @@ func (r *corrected) pass(to int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets the time of the poll that follows a poll at the instant at, by the worker's rule.
+// plan sets the time of the poll that follows a poll at the instant `at`, by the worker's rule.
 func (r *corrected) plan(at int64) {
 	r.nextPoll = at + poll
 	if due, ok := r.earliest(); ok {
@@ -156,7 +156,7 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
-// wake runs the poll of a worker that was suspended until the instant at, if a poll is overdue.
+// wake runs the poll of a worker that was suspended until the instant `at`, if a poll is overdue.
 func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.nextPoll {
 		return fired

@@ -26,13 +26,14 @@ const (
 
 // Slots of level −1.
 const (
-	slotFlight uint32 = iota // taken out of its slice by a worker, callback not finished
-	slotRetry                // failed, waiting for a retry
-	slotDead                 // given up, kept with the reason
-	slotLost                 // no longer in Redis, and never called
+	slotFlight uint32 = iota // the task was taken out of its slice by a worker, and its callback has not ended
+	slotRetry                // the task failed and waits for a retry
+	slotDead                 // the task was given up and is kept with the reason
+	slotLost                 // the task is no longer in Redis, and is never called
 )
 
-// rule is one of the two ways to store tasks in Redis. Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis: published or corrected.
+// Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
@@ -43,19 +44,20 @@ type rule interface {
 	replace(i uint32)
 	// refused is called after a task was rejected. It ends a replacement announced by replace.
 	refused()
-	// fits returns an error if the rule can't store a task that is due at the instant due.
+	// fits returns an error if the rule can't store a task that is due at the instant `due`.
 	fits(due int64) error
 	// next returns the next instant at which the worker finds something to do, if there is one.
 	next() (int64, bool)
-	// pass advances the worker to the instant to. The worker must have nothing to do before.
+	// pass advances the worker to the instant `to`. The worker must have nothing to do before.
 	pass(to int64)
-	// work runs the worker's poll at the instant at, and appends the timers that fired to fired.
+	// work runs the worker's poll at the instant `at`, and appends the timers that fired to fired.
 	work(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is like work for a worker that was suspended until the instant at and missed a poll.
+	// wake is like work for a worker that was suspended until the instant `at` and missed a poll.
 	wake(at int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak returns the greatest cost of a tick up to `to` in which the worker finds nothing, and that tick.
+	// idlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing,
+	// and that tick.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
-	// jump adds by, in ns, to the wall clock.
+	// jump moves the wall clock by `by` ns.
 	jump(by int64)
 	// clone returns a copy of the rule for l, a copy of its lane.
 	clone(l *Lane) rule
@@ -162,7 +164,7 @@ func (l *Lane) Armed(t wheel.Timer) bool {
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task has the same key as t and so replaces it. It reports whether t is
+// Replace announces that the next task has the key of t and replaces it. It reports whether t is
 // armed.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
@@ -210,8 +212,8 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock moves the clock that workers and callers of the published wheel read by `by`
-// ticks.
+// MoveWallClock moves the wall clock by `by` ticks. Workers and callers of the published wheel
+// read this clock.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

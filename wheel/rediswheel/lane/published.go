@@ -28,16 +28,18 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of a task in the time zone of the program that adds it; see callers.
-func (r *published) executeAt(t *task) time.Time { return r.callers(r.l.ns(t.due)) }
+// executeAt returns the due time of a task as the program that adds it computes it; see
+// callerTime.
+func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
-// callers converts the instant ns to a time on the wall clock of the programs that add tasks, in
-// their time zone. The scanner of due tasks uses UTC.
-func (r *published) callers(ns int64) time.Time {
+// callerTime converts the instant ns to the time shown by the wall clock of a program that adds
+// tasks, in the time zone of that program. The scanner of due tasks uses UTC.
+func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns an error if the second or the slice of a task due at the instant due can't be drawn.
+// fits returns an error if the second or the slice of a task due at the instant `due` can't be
+// drawn.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -47,8 +49,8 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task due at the time at: the minute in the name of its slice, and the second
-// of its score.
+// slotOf returns the slot of a task due at the time `at`: the minute in the name of its slice, and
+// the second of its score.
 func slotOf(at time.Time) uint32 {
 	_, zone := at.Zone()
 	return uint32(floorDiv(at.Unix()+int64(zone), minute)*minute + at.Unix()%minute)
@@ -120,7 +122,7 @@ func (r *published) remove(i uint32) {
 	l.server.set(l.ns(l.now))
 	at := r.executeAt(t)
 	if l.removeNow {
-		at = r.callers(l.ns(l.now))
+		at = r.callerTime(l.ns(l.now))
 	}
 	marks, err := r.script.RemoveTask(context.Background(), t.key, at)
 	l.fail(err)

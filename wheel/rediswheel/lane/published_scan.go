@@ -25,8 +25,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the instant of the first scan that pops a task or misses one for good, and false if
-// there is none.
+// next returns the instant of the next scan that pops a task or finds that it is too late for one.
+// It returns false if there is none.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -41,7 +41,7 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first returns the instant of the first scan at or after the instant at.
+// first returns the instant of the first scan at or after the instant `at`.
 func (r *published) first(at int64) int64 {
 	if at <= r.scan {
 		return r.scan
@@ -49,7 +49,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to the instant to. They must find nothing.
+// pass counts the scans up to the instant `to`. They must find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return
@@ -63,13 +63,13 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.scan, nsSecond, to, scanKeys)
 }
 
-// work runs the ticker's scan at the instant at.
+// work runs the ticker's scan at the instant `at`.
 func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.scan = at + nsSecond
 	return r.scanAt(at, fired)
 }
 
-// wake runs one scan at the instant at, because a ticker buffers one tick while the worker is
+// wake runs one scan at the instant `at`, because a ticker buffers one tick while the worker is
 // suspended. The ticker then continues as before.
 func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	if at < r.scan {
@@ -79,7 +79,7 @@ func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(at, fired)
 }
 
-// scanAt runs a scan at the instant at and the callbacks of the tasks that it popped.
+// scanAt runs a scan at the instant `at` and the callbacks of the tasks that it popped.
 func (r *published) scanAt(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	now := time.Unix(0, at+r.wall).UTC()
 	batch := r.pop(now)
@@ -121,7 +121,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack runs the callbacks of the popped tasks at the instant at, unless their worker dies first.
+// callBack runs the callbacks of the popped tasks at the instant `at`, unless their worker dies first.
 func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && at >= l.dies
@@ -143,7 +143,7 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 	return fired
 }
 
-// fire runs the callback of task i at the instant at and schedules its next run.
+// fire runs the callback of task i at the instant `at` and schedules its next run.
 func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]
@@ -170,8 +170,8 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed marks the tasks that no scan will pop any more, since their second is before the
-// scanner's current second. They stay in their slices for good.
+// markPassed marks the tasks that no scan can pop any more, because their second is before the
+// current second of the scanner. These tasks are never removed from their slices.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

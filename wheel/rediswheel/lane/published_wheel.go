@@ -48,8 +48,8 @@ type publishedTask struct {
 // publishedResult is the result of one scan. The tasks in Bodies are no longer in Redis.
 type publishedResult struct {
 	Deleted []string        // the members of the minute's delete set
-	Bodies  []string        // as stored, in order of score
-	Fired   []publishedTask // those that can be parsed and are not in the delete set
+	Bodies  []string        // the popped tasks as stored, in order of score
+	Fired   []publishedTask // the popped tasks that can be parsed and are not in the delete set
 }
 
 // Key names of the published wheel. A minute is formatted in the time zone of the time passed to a
@@ -60,19 +60,20 @@ const (
 	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
 )
 
-// publishedSliceKey returns the key of the slice that contains the minute of at.
+// publishedSliceKey returns the key of the slice for the minute that contains the time `at`.
 func publishedSliceKey(at time.Time) string {
 	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
 }
 
-// publishedDeleteSetKey returns the key of the delete set of the minute of at.
+// publishedDeleteSetKey returns the key of the delete set for the minute that contains the time
+// `at`.
 func publishedDeleteSetKey(at time.Time) string {
 	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
 }
 
-// AddTask adds a task and reports whether it is a new member of its slice. Faults: the
-// same key with another body, or in another minute, is another task; fractions of a
-// second are cut off; the minute is that of executeAt's own zone.
+// AddTask adds a task and reports whether it is a new member of its slice. It has three faults.
+// The same key with another body, or in another minute, is another task. Fractions of a second are
+// cut off. The minute depends on the time zone of executeAt.
 func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key
 	body, err := json.Marshal(task)
@@ -84,17 +85,17 @@ func (p publishedScripts) AddTask(ctx context.Context, key string, task publishe
 	return n == 1, err
 }
 
-// RemoveTask marks a task as deleted in the minute of executeAt and returns the number
-// of marks in that minute. Faults: it has no effect if the minute is not the task's; the
-// marks expire 120 s after the first.
+// RemoveTask marks a task as deleted in the minute of executeAt and returns the number of marks in
+// that minute. It has two faults. It has no effect if the minute is not that of the task. All
+// marks of a minute expire 120 s after the first of them.
 func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
 	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
-// Scan pops the tasks due in the second of now and in the next, from the slice of now's
-// minute in now's zone. Faults: it may be up to two seconds early; second :00 is covered
-// by one scan only; a second that is missed is never scanned later; the tasks returned
-// are stored nowhere else.
+// Scan pops the tasks due in the second of now and in the next, from the slice of now's minute in
+// now's zone. It has four faults. It returns tasks up to two seconds early. Second :00 of a minute
+// is covered by one scan only. A second that was missed is never scanned later. The returned tasks
+// are no longer stored anywhere.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()

@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AppendState appends the levels and the places that hold tasks to s, with up to most tasks of each place.
+// AppendState appends the levels and the places that hold tasks to s, with up to `most` tasks of
+// each place.
 func (l *Lane) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {

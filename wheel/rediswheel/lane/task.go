@@ -20,8 +20,8 @@ type task struct {
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member of the task's sorted set
-	score  int64  // score of the member
+	member string // member of a sorted set in Redis that represents the task
+	score  int64  // score of that member
 	second int64  // published: second at which the task is due, by the callers' clock
 	at     int64  // corrected: time at which the lease lapses or the task is retried, in ns
 	tries  int    // corrected: number of attempts so far

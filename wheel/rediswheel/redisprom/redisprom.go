@@ -90,7 +90,7 @@ var figures = []figure{
 	{"released_total", "Claims given back by a worker that stopped.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Released }},
 }
 
-// Describe sends the descriptors of all metrics to the channel to.
+// Describe sends the descriptors of all metrics to the channel `to`.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.up
 	to <- c.losses

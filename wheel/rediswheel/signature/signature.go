@@ -45,7 +45,7 @@ const (
 	HeaderSignature = "Webhook-Signature"
 )
 
-// headerKey is the header field with the key of a task; see package rediswheel.
+// headerKey is the header field that contains the key of a task; see worker.HeaderKey.
 const headerKey = "Wheelscope-Key"
 
 // Limits for verification.
@@ -53,7 +53,7 @@ const (
 	Tolerance     = 5 * time.Minute // maximum difference between Webhook-Timestamp and the time of receipt
 	BodyMax       = 256 << 10       // maximum number of bytes in a body; the same as for a task
 	SignaturesMax = 16              // maximum number of signatures of a request
-	secretMin     = 24              // minimum bytes of a secret
+	secretMin     = 24              // minimum number of bytes in a secret
 	secretMax     = 64              // maximum number of bytes in a secret
 )
 

@@ -17,11 +17,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
-// Limits of the response to a callback. The rest of a longer body is not read, and the connection
+// Limits for the response to a callback. The rest of a longer body is not read, and its connection
 // is not reused.
 const (
-	responseMax       = 16 << 10 // bytes
-	responseHeaderMax = 32 << 10 // bytes
+	responseMax       = 16 << 10 // maximum length of a body, in bytes
+	responseHeaderMax = 32 << 10 // maximum length of a header, in bytes
 )
 
 // Header fields added to every callback. They allow the receiver to recognise a task that it has
@@ -75,8 +75,8 @@ func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes call c as an HTTP request that fails at the time deadline. Requests by plainhttp end
-// with w.plain instead of ctx.
+// post makes call c as an HTTP request that fails at the time deadline. Requests that plainhttp
+// sends end when w.plain is interrupted, and not when ctx ends.
 func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	r, err := w.request(c)
 	if err != nil {

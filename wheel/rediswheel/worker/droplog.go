@@ -14,8 +14,8 @@ const (
 	DeadMaxMax     = 1 << 40   // maximum of Options.DeadMax
 )
 
-// deadMax returns the limit of dead tasks for each of a number of shards: an equal part of the
-// limit of the wheel, rounded up. 0 means no limit.
+// deadMax returns the maximum number of dead tasks of a shard, 0 meaning no limit. It is the
+// maximum of the wheel divided by the number of shards, rounded up.
 func (w *Worker) deadMax(shards int) int64 {
 	n := int64(shards)
 	return (max(w.o.DeadMax, 0) + n - 1) / n
@@ -35,7 +35,7 @@ type dropLog struct {
 	every time.Duration // minimum time between two lines
 
 	mu      sync.Mutex
-	n, all  int64       // number of dropped tasks that are not logged yet, and since the worker started
+	n, all  int64       // numbers of dropped tasks: those not logged yet, and all since the worker started
 	pending *time.Timer // runs until the next line may be written; nil if it may be written now
 }
 

@@ -68,8 +68,8 @@ func guard(nets []netip.Prefix) *ssrf.Guardian {
 }
 
 // checkRedirect decides whether a redirect is followed. It is not followed if net/http would
-// change the method or drop the body (301, 302 and 303 for all but a plain GET or HEAD): the
-// target, often a login page, would answer 200 although it did not receive the task.
+// change the method or drop the body (301, 302 and 303 for all but a plain GET or HEAD), because
+// the target, often a login page, would respond with status 200 without having received the task.
 func checkRedirect(r *http.Request, via []*http.Request, most int) error {
 	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
 		return http.ErrUseLastResponse

@@ -13,7 +13,7 @@ import (
 const (
 	hostsMax   = 1024             // number of receivers that are tracked separately
 	hostRecent = 10 * time.Second // time after a call to another receiver for which slots are kept free for it
-	hostSlow   = time.Second      // duration of callbacks from which a receiver is slow and gets a quarter of the slots
+	hostSlow   = time.Second      // duration of a callback from which its receiver counts as slow and gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
 	// Waits of tasks that are put back because their receiver has its maximum number of callbacks.
@@ -41,7 +41,7 @@ type hosts struct {
 	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
 	all   map[string]*host
 
-	last, other called // receiver called last, and the one called last before it
+	last, other called // receiver called last, and the last receiver called before that one
 }
 
 // called is a receiver and the time of its last call.
@@ -127,7 +127,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
-// putBack returns for how long and for what reason a task that was not admitted is put back.
+// putBack returns the wait and the reason with which a task that was not admitted is put back.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -153,8 +153,9 @@ func later(a, b time.Time) time.Time {
 }
 
 // limit returns the maximum number of running callbacks of a receiver. It is a quarter of the
-// slots if the receiver is slow, fails or is not known yet, while others are called; otherwise
-// seven eighths, so that the first tasks of another receiver find a slot.
+// slots if the receiver is slow, fails or is not known yet, while other receivers are called.
+// Otherwise it is seven eighths of the slots, so that the first tasks of another receiver find a
+// slot.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
@@ -229,8 +230,8 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// closeBreaker ends the wait before the next callback tries the named receiver, if the receiver has not
-// answered and there is such a wait.
+// closeBreaker permits a callback to the named receiver at once. It does nothing unless the
+// receiver has not answered and a wait is in progress.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// recheckAfter is how long a task may wait in a worker before its claim is checked again: it may
-// have been removed or replaced in the meantime.
+// recheckAfter is the time for which a task may wait in a worker before its claim is checked
+// again. The task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
 // identity identifies a task that a worker holds, by its key and addition.
@@ -25,7 +25,7 @@ type lease struct {
 	until   time.Time // earliest time at which it may lapse; zero if it is lost
 	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // whether the call may be running, so that the claim is not checked any more
-	put     ending    // how the attempt ended, if result is set
+	put     ending    // outcome of the attempt, if result is set
 	result  bool      // whether the result is being sent to Redis
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
@@ -34,9 +34,9 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of a claim and returns those to call. If the call of a task is still
-// running here or has succeeded, take does not return it: the new lease replaces the lapsed one. If
-// an earlier call here ended without success, the task is called again.
+// take records the tasks of a claim and returns those to call. If this worker is still calling a
+// task, or its call has succeeded, take does not return the task but replaces its lapsed lease by
+// the new one. If an earlier call by this worker ended without success, the task is called again.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,10 +103,10 @@ func (h *leaseKeeper) room() int {
 	return h.w.heldMax() - len(h.held)
 }
 
-// keepLeases extends the leases of the held tasks, three times per lease, until ctx ends. So a
-// callback may take longer than a lease, and a worker loses its leases only if it dies or is cut
-// off from Redis. While Redis cannot be reached it keeps trying: lapsed leases are extended if no
-// other worker has claimed their tasks.
+// keepLeases extends the leases of the held tasks, three times per lease, until ctx ends. A
+// callback may therefore take longer than a lease, and a worker loses its leases only if it dies
+// or is cut off from Redis. While Redis cannot be reached, keepLeases keeps trying. Leases that
+// have lapsed are extended if no other worker has claimed their tasks.
 func (h *leaseKeeper) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
 	again := retryFirst
@@ -151,8 +151,8 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply to an extension of leases. Leases that were kept now last until the time
-// until; the others are lost.
+// recordExtension records the reply to an extension of leases. Leases that were extended now last
+// until the time `until`. The others are lost.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

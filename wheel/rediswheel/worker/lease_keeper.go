@@ -26,7 +26,7 @@ const (
 	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
 	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
-	// stopWait is how long a stopping worker waits for a claim in flight.
+	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
 )
 
@@ -50,7 +50,7 @@ type leaseKeeper struct {
 
 	deferred deferrals
 
-	nonce  int64 // number of the current or last claim; used by claimAll only, as are the next three fields
+	nonce  int64 // number of the current or last claim; only claimAll uses it and the next three fields
 	resend bool  // whether no reply to that claim was received
 	redis  time.Time
 	at     time.Time // local time just before the last claim, whose reply contained the time redis
@@ -145,8 +145,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for a claim and returns their number, which is at least
-// least, or 0.
+// reserve reserves places in the pool for a claim and returns their number. If fewer than `least`
+// are free, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -176,9 +176,9 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	}
 }
 
-// claim claims up to limit tasks, for which places are reserved, and passes them on. It returns the
-// number of tasks and the time until the next claim. If no reply is received, the next call repeats
-// the claim, which then returns the same tasks.
+// claim claims up to limit tasks, for which places are reserved, and submits them to the pool. It
+// returns the number of tasks and the time until the next claim. If no reply is received, the next
+// call repeats the claim, which then returns the same tasks.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks

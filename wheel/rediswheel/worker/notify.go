@@ -18,10 +18,10 @@ import (
 
 // Intervals of an idle worker, which waits for notifications. A script publishes on the channel
 // PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. A
-// script that releases the tasks of a receiver also publishes the receiver there. When other tasks
-// become due is known from the last claim. In case a notification is lost, a worker also claims
-// from each shard from time to time, at a total rate that does not depend on the number of shards.
-// If it cannot subscribe, it polls every Options.Poll.
+// script that releases the tasks of a receiver also publishes the receiver there. The time at
+// which other tasks become due is known from the last claim. Since notifications can be lost, a
+// worker also claims from each shard from time to time, at a total rate that does not depend on
+// the number of shards. A worker that cannot subscribe polls at intervals of Options.Poll.
 const (
 	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
 	claimCommands = 15.0 // commands of a claim that finds nothing
@@ -31,8 +31,8 @@ const (
 // that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
-// pollAfterMissedTime is how long a shard is polled after a claim has found a task without a notification.
-// The task may be from an older program that sends none.
+// pollAfterMissedTime is the time for which a shard is polled after a claim has found a task
+// without a notification. The task may be from an older program that sends none.
 const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription: the silence after which the server is pinged, and the waits before
@@ -50,7 +50,7 @@ type notifier struct {
 	live  atomic.Bool   // whether all shards are subscribed
 	woken map[string]chan struct{}
 
-	answers func(host string) // called for a receiver that answers another worker again
+	answers func(host string) // function that is called for a receiver that answers another worker again
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {

@@ -20,10 +20,10 @@ const (
 // for it. If callbacks are short, it claims some tasks ahead.
 type pool struct {
 	size    int
-	run     func(*job)                  // makes the call of a job
-	back    func(*job, ending, putBack) // puts a task back
-	free    func()                      // called when slots become free
-	answers func(host string)           // called when a receiver answers again
+	run     func(*job)                  // function that makes the call of a job
+	back    func(*job, ending, putBack) // function that puts a task back
+	free    func()                      // function that is called when slots become free
+	answers func(host string)           // function that is called when a receiver answers again
 
 	calls sync.WaitGroup
 
@@ -50,8 +50,8 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for up to most tasks, or none if fewer than least are free. The caller
-// returns the places with release after it has submitted the tasks.
+// reserve reserves places for up to `most` tasks, or none if fewer than `least` places are free,
+// and returns their number. The caller must call release after it has submitted the tasks.
 func (p *pool) reserve(least, most int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -144,7 +144,7 @@ func (p *pool) room(host string) int {
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow allows a callback to the receiver host at once if the receiver did not answer before.
+// tryNow permits a callback to the receiver host at once if the receiver has not answered.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,9 +162,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs after each call, and the queue may be long
-// and contain mostly jobs of one receiver. It therefore checks a receiver without room only once
-// for a series of its jobs.
+// next starts waiting jobs while slots are free. It runs after each call, and the queue may
+// contain a long series of jobs of one receiver. If that receiver can have no more callbacks, next
+// therefore checks it only once for the series.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {

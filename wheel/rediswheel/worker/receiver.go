@@ -42,7 +42,8 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
-// statusError returns the error for resp, a response without success received at now.
+// statusError returns the error for resp, which was received at now and has a status other than
+// success.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
@@ -71,8 +72,8 @@ func (w *Worker) permanent(err error) bool {
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt after failed attempts: the longer of Backoff
-// and the one that the receiver requested.
+// retryWait returns the wait before the next attempt, after the given number of failed attempts.
+// It is the longer of the result of Backoff and the wait that the receiver requested.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -117,8 +118,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// signatures returns the signature fields of the call c, which replace fields of the task with the same
-// names. There are none if the worker has no secrets.
+// signatures returns the header fields with the signatures of the call c, which replace fields of
+// the task with the same names. There are none if the worker has no secrets.
 func (w *Worker) signatures(c *Call) http.Header {
 	if len(w.o.Secrets) == 0 {
 		return nil

@@ -50,9 +50,9 @@ type result struct {
 
 // outbox contains the results to be sent. Its length is limited by the number of held tasks.
 type outbox struct {
-	ready  chan struct{} // capacity 1; receives when there may be results, or the outbox is closed
-	full   chan struct{} // capacity 1; receives when there are enough results
-	enough int           // number of results that are sent before sendEvery has passed
+	ready  chan struct{} // channel of capacity 1 that holds a value if there may be results or the outbox is closed
+	full   chan struct{} // channel of capacity 1 that holds a value if there are enough results
+	enough int           // number of results with which a batch is sent before sendEvery has passed
 
 	mu     sync.Mutex
 	list   []result
@@ -203,8 +203,8 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded logs the results that Redis has accepted or that arrived too late, and returns those to
-// send again.
+// noteEnded logs the results that Redis has accepted or that were too late, and returns the
+// results to send again.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the number of workers that may die, or be cut off for a lease, while a task without
-// a result was their only suspect. After that the task is given up.
+// lapsesMax is the number of leases of a task that may lapse, without a result in between, while
+// the task is the only suspect of its worker. The task is then given up.
 const lapsesMax = 5
 
 // suspects limits the number of suspects that a worker holds at a time over all its shards. A
@@ -24,12 +24,12 @@ const lapsesMax = 5
 // Only a death with a single suspect in flight is evidence against that suspect. Redis counts
 // these; after lapsesMax of them without a result the task is given up instead of called.
 type suspects struct {
-	most int // maximum limit, from the worker's concurrency
+	most int // maximum of limit, which depends on the worker's concurrency
 
 	mu    sync.Mutex
 	limit int
 	out   map[*lease]int // suspects in flight, with the limit that each allows
-	asked int            // number reserved for claims in flight
+	asked int            // number of suspects that are reserved for claims in flight
 }
 
 func newSuspects(most int) *suspects {

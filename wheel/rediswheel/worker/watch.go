@@ -12,8 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// Interval at which a worker reads the description of the wheel, and the number of such reads per
-// read of the nodes' run IDs. Both are read at once after Redis did not answer.
+// The interval at which a worker reads the description of the wheel, and the number of such reads
+// for each read of the run IDs of the nodes. After Redis did not answer, both are read
+// immediately.
 const (
 	watchEvery = time.Second
 	runIDEvery = 5
@@ -110,7 +111,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	return a.compareRunIDs(ctx)
 }
 
-// renew reads the layout again, and ends the use of the current one if it has changed.
+// renew reads the layout again. If it has changed, the worker stops using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
@@ -119,8 +120,8 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 	return err
 }
 
-// layoutError renews the layout if a claim was refused because of it; otherwise it returns the
-// error.
+// layoutError handles the error err of a claim. It renews the layout if the claim was refused
+// because of it, and otherwise returns err.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err

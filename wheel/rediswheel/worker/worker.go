@@ -130,7 +130,7 @@ type Worker struct {
 	// State of the layout that the worker uses; see watch.go.
 	on           layout.Layout
 	leaseKeepers []*leaseKeeper     // one for each shard
-	change       context.CancelFunc // ends the use of the layout
+	change       context.CancelFunc // function that ends the use of the layout
 	notify       *notifier
 	paused       atomic.Bool
 	refusedAt    atomic.Pointer[time.Time] // time of the last refusal; nil before the first
@@ -196,7 +196,8 @@ func (w *Worker) slotFree() {
 
 // Run delivers tasks until ctx ends. Then it stops claiming, returns the tasks it has not started,
 // waits up to Grace for running callbacks, and returns nil at most a second later. While Redis
-// cannot be reached it keeps trying, and logs the outage once. A second call returns an error.
+// cannot be reached, Run keeps trying and logs the outage once. A second call of Run returns an
+// error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("the worker was already run")
@@ -333,8 +334,8 @@ func (w *Worker) Totals() Totals {
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
-// after the others, because a refusal takes no time and it would always claim the refused task
-// again first.
+// after the others. Since a refusal takes no time, it would otherwise always be the first to claim
+// the refused task again.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent

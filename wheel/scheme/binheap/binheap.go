@@ -160,7 +160,8 @@ func (w *heap) NextWork() int64 {
 // Next returns the due tick of the root, and false if the heap is empty.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
-// Advance fires the root as long as it is due by tick `to`; see [wheel.Wheel] for fired and budget.
+// Advance fires the timer at the root as long as it is due by tick `to`; see [wheel.Wheel] for
+// fired and budget.
 func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -173,8 +174,8 @@ func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the root: it emits the expiry and the moves that fill the root again, and schedules
-// the next run if the timer repeats.
+// fire fires the timer at the root. It emits the expiry and the moves that fill the root again,
+// and schedules the next run if the timer repeats.
 func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	i := w.items[0].id
 	n := w.Arena.At(i)
@@ -194,7 +195,8 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of examining the root and the next tick, or 0, 0 if that is after `to`.
+// IdlePeak returns 1, the cost of a tick at which the root is examined, and the next tick. It
+// returns 0, 0 if that tick is after `to`.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.
@@ -202,7 +204,7 @@ func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends each index of the heap to s as a place of one timer, and sets the counts.
+// AppendState appends a place with one timer to s for each index of the heap, and sets the counts.
 func (w *heap) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)

@@ -18,7 +18,7 @@ type Config struct {
 
 // calendar is an array of pages, each a list of timers in order of due tick.
 type calendar struct {
-	core.ChainWheel // its slots are the pages, one per day of the year; its width is that of a day
+	core.ChainWheel // each slot is a page, for one day of the year; Width is the width of a day
 	clock           wheel.Tick
 	count           int
 	head            uint32 // node of the next timer to fire; 0 means none

@@ -17,7 +17,7 @@ type Config struct {
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots
-	clock int64 // wheel ticks: floor(now/Width)
+	clock int64 // the clock in wheel ticks: floor(now/Width)
 }
 
 // New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
@@ -141,7 +141,8 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
+// IdlePeak returns 1, the number of slots examined per wheel tick, and the next wheel tick. It
+// returns 0, 0 if that tick is after `to`.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }

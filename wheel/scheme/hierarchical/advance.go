@@ -127,8 +127,8 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak returns the number of levels whose hands move in the same tick and the first tick with
-// the largest number. The coarsest level whose hand moves in (Now, to] determines both.
+// IdlePeak returns the largest number of levels whose hands move in the same tick, and the first
+// such tick. The coarsest level whose hand moves in (Now, to] determines both.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {

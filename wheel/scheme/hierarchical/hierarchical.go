@@ -34,7 +34,7 @@ type Rounding uint8
 const (
 	RoundFloor Rounding = iota
 	RoundCeil
-	RoundNearest // to the nearest slot, half up
+	RoundNearest // to the nearest slot, and up if two slots are equally near
 )
 
 // Config holds the geometry and the rules of a hierarchical wheel.
@@ -54,7 +54,7 @@ type Config struct {
 type hierarchical struct {
 	core.Base
 	u      int64
-	clock  int64 // wheel ticks: floor(now/u)
+	clock  int64 // the clock in wheel ticks: floor(now/u)
 	config Config
 	core.LevelSet
 }

@@ -11,8 +11,8 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Naive bool       // whether to count j div n rounds for j wheel ticks: a revolution late if n divides j
-	Floor bool       // whether to round due ticks down to a slot, not up: timers fire early, never late
+	Naive bool       // whether a delay of j wheel ticks takes j div n rounds; timers are then a revolution late if n divides j
+	Floor bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
 	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
 	// slots and ignores the time left in the current slot, as xiaoxu and godis do. Timers fire less
 	// than a width early, or up to a width late.
@@ -23,7 +23,7 @@ type Config struct {
 type rounds struct {
 	core.Base
 	n, u  int64
-	clock int64 // wheel ticks: floor(now/u)
+	clock int64 // the clock in wheel ticks: floor(now/u)
 	core.RoundSlots
 	naive bool
 	round core.Rounding
@@ -145,7 +145,8 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next wheel tick, or 0, 0 if that is after `to`.
+// IdlePeak returns 1, the number of slots examined per wheel tick, and the next wheel tick. It
+// returns 0, 0 if that tick is after `to`.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }

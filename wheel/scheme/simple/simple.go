@@ -15,14 +15,14 @@ type Config struct {
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // whether timers beyond the range are kept on a side list instead of rejected
-	Floor    bool       // whether to round due ticks down to a slot, not up: timers fire early, never late
+	Floor    bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
 }
 
 // simple is an array of slots, with an optional side list.
 type simple struct {
 	core.Base
 	n, u     int64
-	clock    int64 // wheel ticks: floor(now/u)
+	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
 	packed   *core.PackedSlots // the slots of a packed copy, whose field slots is nil; nil in other wheels
 	side     core.Slot
@@ -200,8 +200,8 @@ func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// scan examines every timer of the side list. Timers that are now within range move to their slot
-// or fire; the others keep their order.
+// scan examines every timer of the side list. Timers that are within range now move to their slot
+// or fire. The others keep their order.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
 	w.first = math.MaxInt64
@@ -242,8 +242,8 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick by `to`: one slot, plus a scan of the side list if
-// there is one.
+// IdlePeak returns the largest cost of a tick up to `to`, and that tick. The cost is 1 for the
+// slot and, at a tick with a scan of the side list, 1 for each timer of the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at

@@ -65,7 +65,7 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is like NextWork, but charges the search to p.
+// least is like NextWork, but counts the work of the search in p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -85,8 +85,8 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the least due tick, and false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.List.Count > 0 }
 
-// Advance moves to tick `to`. It searches the list at each tick at which a timer is due; for the other
-// ticks it adds the cost of a search without making one.
+// Advance moves to tick `to`. It searches the list only at ticks at which a timer is due. For the
+// other ticks it only adds the cost of a search.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -105,7 +105,7 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 }
 
 // ProcessTick fires the timers that are due at the current tick. A timer that is scheduled during
-// ProcessTick is added at the tail, after last, and is due later.
+// ProcessTick is added at the tail and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.List.Tail
 	for i, done := w.List.Head, false; !done && w.Arena.Spend(1); {
@@ -122,7 +122,8 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of examining the head and touching every timer, and the next tick.
+// IdlePeak returns the cost of a tick at which no timer is due, and the next tick. The cost is 1
+// for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`.
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {

@@ -112,7 +112,8 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if that is after `to`.
+// IdlePeak returns 1, the number of slots examined per tick, and the next tick. It returns 0, 0 if
+// that tick is after `to`.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.

@@ -19,8 +19,8 @@ type Config struct {
 type kafka struct {
 	core.Base
 	u             wheel.Tick
-	clock         wheel.Tick // base ticks, a multiple of u
-	core.LevelSet            // widths in base ticks
+	clock         wheel.Tick // the clock in base ticks, a multiple of u
+	core.LevelSet            // the widths of its levels are in base ticks
 	queue         core.DelayQueue
 	waits         []wheel.Tick // for each slot over all levels: the tick at which it leaves the queue, or 0 if it is not queued
 }

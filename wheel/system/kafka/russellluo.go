@@ -201,8 +201,8 @@ func (w *russellLuo) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. It does not compare them with the delay queue, since the faults of the
-// port make them differ.
+// Check verifies every slot. It does not compare the slots with the delay queue, since the faults
+// of the port make them differ.
 func (w *russellLuo) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

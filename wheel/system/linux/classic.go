@@ -208,8 +208,8 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the number of slots examined in the costliest tick by `to`, and that tick. The
-// next tick may also have to process an earlier one, which passed before the first timer was
+// IdlePeak returns the number of slots examined in the costliest tick up to `to`, and that tick.
+// The next tick may also have to process an earlier one, which passed before the first timer was
 // scheduled.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
@@ -236,9 +236,9 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. A slot must be processed at most its own width before the due tick of
-// each of its timers; a slot of level 0 exactly at the due tick, or at the next tick if that has
-// passed.
+// Check verifies every slot. A slot must be processed at the due tick of each of its timers or
+// before, by at most its own width. A slot of level 0 must be processed exactly at the due tick,
+// or at the next tick if that has passed.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -25,8 +25,8 @@ type netty struct {
 	tick        int64 // number of ticks processed so far, which is also the number of the next tick
 	core.RoundSlots
 	pending   core.Slot
-	cancelled []wheel.Timer // in order of cancellation
-	marked    int           // timers cancelled but left in place
+	cancelled []wheel.Timer // cancelled timers, in order of cancellation
+	marked    int           // number of timers that are cancelled but left in place
 }
 
 // slotsOf returns n rounded up to a power of two.

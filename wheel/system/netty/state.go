@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of one slot and the end of the next tick, or 0, 0 if that is after `to`.
+// IdlePeak returns 1, the number of slots examined per tick, and the base tick at which the next
+// tick ends. It returns 0, 0 if that is after `to`.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {

@@ -69,11 +69,11 @@ type stateLane struct {
 type rates struct {
 	Pending   int     `json:"pending"`
 	Running   int     `json:"running"`
-	Armed     float64 `json:"armed"` // per second
+	Armed     float64 `json:"armed"` // timers scheduled per second
 	Fired     float64 `json:"fired"`
 	Stopped   float64 `json:"stopped"`
 	Cascades  float64 `json:"cascades"`
-	LateNow   float64 `json:"late_now"` // ms
+	LateNow   float64 `json:"late_now"` // maximum lateness since the last sample, in ms
 	LateWorst float64 `json:"late_worst"`
 	Late      int64   `json:"late"`
 	Recorded  int64   `json:"recorded"`

@@ -99,8 +99,8 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the end of the URL path at that is the path of a file of package static, in any
-// version. It returns false if there is none. The page itself may be mounted in a folder named
+// assetAt returns the end of the URL path `at` that is the path of a file of package static, in
+// any version. It returns false if there is none. The page itself may be mounted in a folder named
 // static.Prefix.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too

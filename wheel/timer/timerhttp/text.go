@@ -26,7 +26,7 @@ func (s *server) text(w http.ResponseWriter) {
 	w.Write(report)
 }
 
-// write returns the figures of the wheel as text. s.mu is held.
+// write returns the figures of the wheel as text. s.mu must be held.
 func (s *server) write() []byte {
 	var b bytes.Buffer
 	st := s.stats()

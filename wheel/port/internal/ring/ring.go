@@ -29,8 +29,8 @@ type Note struct {
 	Got    int64
 }
 
-// Library is the part in which the libraries differ: the rule for placing a timer, and details of
-// visiting a slot. Ring implements the methods that most of them share.
+// Library contains the methods in which the libraries differ: the rule for placing a timer, and
+// details of visiting a slot. Ring implements those that most libraries share.
 type Library interface {
 	core.Placer
 	core.TickProcessor

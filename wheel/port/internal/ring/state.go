@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of one slot and the next tick, or 0, 0 if there is none or the wheel is
-// halted.
+// IdlePeak returns 1, the number of slots examined per tick, and the next tick. It returns 0, 0 if
+// that tick is after `to` or the wheel is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0

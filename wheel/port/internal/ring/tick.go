@@ -184,8 +184,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits the place event for a timer that was put into the slot during the visit and has
-// already lost a round. Its position is unchanged, and it has one round less.
+// emitAgain emits a place event for a timer that was put into the slot during the visit and has
+// lost a round in the same visit. The event has the same position and one round less.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

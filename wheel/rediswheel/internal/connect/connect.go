@@ -1,6 +1,6 @@
 // Package connect creates Redis clients for a wheel from the address of a server, a cluster or
 // Sentinels. It also converts errors and other texts to one line for users, without passwords, and
-// has clients that send each script once.
+// provides clients that send each script once.
 package connect
 
 import (

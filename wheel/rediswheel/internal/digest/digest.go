@@ -12,9 +12,9 @@ import (
 // causesMax is the maximum number of causes tracked at a time.
 const causesMax = 64
 
-// Digest logs one line per cause and interval: the first incident at once, and at the end of the interval
-// the number of further ones with the last example. A receiver that is down therefore causes few lines,
-// however many tasks it has. A Digest is safe for concurrent use.
+// Digest logs the first incident of a cause at once. At the end of each interval it logs one line
+// with the number of further incidents and the last of them. A receiver that is down therefore
+// causes few lines, however many tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration
@@ -24,8 +24,8 @@ type Digest struct {
 	timer  *time.Timer // runs while causes are tracked
 }
 
-// cause identifies the lines to be summarised: the message, the receiver and the reason without
-// its digits, which differ between connections.
+// cause is the key by which incidents are counted: the message, the receiver, and the reason.
+// Digits in the reason are replaced, since they differ between connections.
 type cause struct{ message, where, reason string }
 
 // repeats counts the incidents of a cause since its last line.

@@ -19,7 +19,7 @@ const (
 // slots is the number of hash slots of every Redis Cluster.
 const slots = 16384
 
-// tagTries bounds the search for a tag. With 64 shards about 1 candidate in
+// tagTries is the maximum number of candidates for a tag. With 64 shards about 1 candidate in
 // 1,000 fits.
 const tagTries = 1 << 16
 

@@ -13,8 +13,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// Of returns the layout that a *rediswheel.Wheel was opened with. Package rediswheel sets it when it
-// is initialised: worker imports rediswheel, so it is never nil there.
+// Of returns the layout that a *rediswheel.Wheel was opened with. Package rediswheel sets it when
+// it is initialised. It is never nil in package worker, which imports rediswheel.
 var Of func(wheel any) Layout
 
 // Layout is a wheel in one layout: its number of shards and their keys. Two values are equal if they
@@ -71,5 +71,5 @@ type Beat struct {
 	Calls       int64            `json:"calls"`
 	Done        int64            `json:"done"`
 	Failed      int64            `json:"failed"`
-	Late        map[string]int64 `json:"late,omitempty"` // lateness of the last minutes: number of calls by bucket
+	Late        map[string]int64 `json:"late,omitempty"` // lateness of the calls of the last minutes: number of calls by bucket
 }

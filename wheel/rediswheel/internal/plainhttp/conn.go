@@ -16,7 +16,7 @@ type conn struct {
 	t     *Transport
 	addr  string
 	r     *bufio.Reader
-	out   []byte    // the request, kept for the next one
+	out   []byte    // buffer for the wire form of a request, reused for the next one
 	left  int64     // number of bytes that may be read
 	since time.Time // time at which the connection became idle
 

@@ -37,7 +37,7 @@ type Transport struct {
 	open  map[*conn]bool     // set of all connections
 	idle  map[string][]*conn // idle connections by address; the last one was used last
 	count int                // number of connections in idle
-	sweep *time.Timer        // closes idle connections; nil if there are none
+	sweep *time.Timer        // timer that closes idle connections; nil if there are none
 }
 
 // New returns a transport with these settings of other: DialContext, IdleConnTimeout, MaxIdleConns

@@ -25,13 +25,13 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 // Post is a valid task.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// Entry returns a task with the given key, due at due, in ms since 1970.
+// Entry returns a task with the given key, due at `due` ms since 1970.
 func Entry(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// Big returns a task with a body of the maximum length, due at due, in ms since 1970.
+// Big returns a task with a body of the maximum length, due at `due` ms since 1970.
 func Big(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
@@ -87,7 +87,8 @@ type Clockwork struct {
 	Now    int64
 }
 
-// NewClockwork starts an embedded server and returns a shard on it, with the clock at an instant of 2023.
+// NewClockwork starts an embedded server and returns a shard on it. The clock is initially at an
+// instant of 2023.
 func NewClockwork(t testing.TB) *Clockwork {
 	t.Helper()
 	m := miniredis.RunT(t)
@@ -104,7 +105,8 @@ func (w *Clockwork) Set(ms int64) {
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims up to 10 tasks for r, returns them, and sets the clock past the end of their leases.
+// Lapsing claims up to 10 tasks with request r, returns them, and sets the clock to a time after
+// the end of their leases.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now

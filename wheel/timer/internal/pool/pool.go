@@ -4,7 +4,7 @@ package pool
 
 import "sync"
 
-// queueKept is the largest capacity of the queue that is not released when few callbacks wait.
+// queueKept is the maximum capacity that the queue keeps while few callbacks wait.
 const queueKept = 1 << 10
 
 // Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.

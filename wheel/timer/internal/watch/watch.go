@@ -20,8 +20,8 @@ const (
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
-// Of returns the Watched of a *timer.Wheel. Package timer sets it when it is initialised: timerhttp
-// imports timer, so it is never nil there.
+// Of returns the Watched of a *timer.Wheel. Package timer sets it when it is initialised. It is
+// never nil in package timerhttp, which imports timer.
 var Of func(wheel any) *Watched
 
 // Watched is a wheel that can be shown.

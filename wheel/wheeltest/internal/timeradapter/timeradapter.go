@@ -60,7 +60,8 @@ func (o timers) Drain() {
 	}
 }
 
-// Every calls f every d, and ends the repeat after the given number of runs if times is positive.
+// Every calls f at intervals of d, and ends the repeat after the given number of runs if times is
+// positive.
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat
