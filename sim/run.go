@@ -52,8 +52,8 @@ type Run struct {
 	timeline    *Timeline
 }
 
-// Border is the end of a chunk: the seq of the chunk's last event, and its tick. If Within is false, the
-// chunk also contains all ticks up to Tick that have no events.
+// Border is the end of a chunk. Seq is the seq of the chunk's last event. If Within is false, the chunk
+// contains all events up to the end of Tick. Otherwise it ends in the middle of Tick.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border

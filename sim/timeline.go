@@ -91,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the values of o before tick. o must have the same Bucket as t. open contains the values
-// of the bucket that contains tick, counted up to tick.
+// inherit copies the buckets of o before the bucket that contains tick, and sets that bucket to open, its
+// values counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -157,7 +157,7 @@ func (q *Queue) forget(c *client) {
 }
 
 // sweep removes clients without work if there are clientsMax clients. It first removes those whose used
-// time is no more than q.virtual, for which it makes no difference.
+// time is at most q.virtual: a new client starts with at least that time, so nothing is lost.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return

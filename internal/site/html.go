@@ -92,7 +92,7 @@ const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="f
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
 // recorded reports whether the page of a scenario shows a recorded run. That is the case if the scenario
-// has a wheel in Redis, which the engine cannot run, because it would add 1.7 MB to the compressed
+// has a wheel in Redis. The engine cannot run such a wheel, whose code would add 1.7 MB to the compressed
 // engine.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {

@@ -48,8 +48,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, unless the pool already has one or lacks the room. It reports whether
-// it kept e.
+// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports
+// whether it kept e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false

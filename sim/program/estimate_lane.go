@@ -173,8 +173,8 @@ func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds)
 	}
 }
 
-// grownLevels returns the number of slots of each level, after a timer due at tick horizon was placed, of
-// a wheel that adds levels as needed. There are at most `most` levels.
+// grownLevels returns the number of slots of each level of a wheel that adds levels as needed, up to
+// `most` levels, when it has placed a timer due at tick horizon.
 func grownLevels(slots, width, horizon int64, most int) []int64 {
 	sizes := []int64{slots}
 	for len(sizes) < most && horizon/width+1 >= slots {

@@ -170,10 +170,10 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 	return &n
 }
 
-// Scenario returns the calls recorded so far as a scenario, whose name consists of the first 256 bytes of
-// the test's name. lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); if there are
-// none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended or,
-// if a ticker is running, at the current time.
+// Scenario returns the calls recorded so far as a scenario. It is named after the test, by the first 256
+// bytes of the test's name. lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); if
+// there are none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have
+// ended or, if a ticker is running, at the current time.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
