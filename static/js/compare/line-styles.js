@@ -14,7 +14,8 @@ const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 /** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve; lengths are in CSS pixels */
 
 /**
- * Returns a lane's line style. @param {number} lane index in file order
+ * Returns a lane's line style.
+ * @param {number} lane index in file order
  * @param {CSSStyleDeclaration} style computed style of the root element
  * @param {number} width width of the line, in CSS pixels
  * @returns {LineStyle}

@@ -29,7 +29,8 @@ export function paletteOf(samples) {
 }
 
 /**
- * Returns a writer of frames. @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
+ * Returns a writer of frames.
+ * @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
  * @returns {{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}}
  */
 export function gifWriter({ width, height, rate }, palette) {

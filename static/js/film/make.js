@@ -16,7 +16,8 @@ export class FilmError extends Error {
 }
 
 /**
- * Makes a film and returns its file. @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
+ * Makes a film and returns its file.
+ * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} progress
  * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, when the server becomes
  *   unreachable, or on abort
@@ -59,7 +60,9 @@ function placesOf(first, last, asked) {
 }
 
 /**
- * Draws every frame and returns the file. @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {import("./plan.js").Asked} asked
+ * Draws every frame and returns the file.
+ * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors
+ * @param {import("./plan.js").Asked} asked
  * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} progress
  */
 async function write(stage, cursors, asked, draw, progress) {

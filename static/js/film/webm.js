@@ -30,7 +30,8 @@ async function choose({ width, height, rate }) {
 }
 
 /**
- * Returns a writer of frames. Rejects if the browser supports none of CODECS. @param {{width: number, height: number, rate: number}} film
+ * Returns a writer of frames. Rejects if the browser supports none of CODECS.
+ * @param {{width: number, height: number, rate: number}} film
  * @returns {Promise<{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}>}
  */
 export async function webmWriter(film) {

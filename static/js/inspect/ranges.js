@@ -20,8 +20,9 @@ function altered(params) {
 }
 
 /**
- * Returns the range of a slot, or null if there is none. @param {{algorithm: string, params?: Record<string,
- * any>}} info @param {number[][]} levels [level, slots, width], finest first
+ * Returns the range of a slot, or null if there is none.
+ * @param {{algorithm: string, params?: Record<string, any>}} info
+ * @param {number[][]} levels [level, slots, width], finest first
  * @param {number} level @param {number} slot @param {number} now the lane's clock
  * @param {number} start the scenario's start
  * @param {number[]} [dues] due ticks of the slot's timers, which determine whether a slot under the hand is

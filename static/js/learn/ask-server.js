@@ -4,8 +4,9 @@ import { askAgain, refusalWords } from "../core/ask-again.js";
 import { t } from "../core/texts.js";
 
 /**
- * Fetches JSON from the server. @param {any} app @param {string} path path below /api/ @param {Record<string,
- * string|number>} query @param {number[]} [picks]
+ * Fetches JSON from the server.
+ * @param {any} app @param {string} path path below /api/ @param {Record<string, string|number>} query
+ * @param {number[]} [picks]
  * @param {{wanted?: () => boolean, busy?: () => void}} [use] options of askAgain
  * @returns {Promise<any>} the JSON value, or the reason of a failure as a string
  */

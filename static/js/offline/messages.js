@@ -132,8 +132,6 @@ export class Messages {
 /**
  * Adds an event to the activity of a lane.
  * @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: FlowCounter}} lane
- *   
- *   
  * @param {number[]} rows @param {number} at
  */
 function countRow(lane, rows, at) {

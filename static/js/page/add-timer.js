@@ -6,12 +6,16 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../core/connection.js").Fault} Fault */
 
 const FIELDS = ["op", "timer", "delay", "every", "times"];
-/** Fields that do not apply to a cancellation. */
+/** Fields that a cancellation does not have. */
 const ARMING = ["delay", "every", "times"];
-/** Maximum number of timer names suggested while typing. */
+/** Maximum number of timer names that are suggested. */
 const NAMES_MAX = 50;
 
-/** Returns an integer as a number, or as raw JSON if a float would change it; any other text (a duration) unchanged. @param {string} text */
+/**
+ * Converts typed text to a value of a command. An integer is converted to a number, or to raw JSON if a float
+ * can't represent it exactly. Other text, such as a duration, is returned unchanged.
+ * @param {string} text
+ */
 function amount(text) {
   if (!/^-?\d+$/.test(text)) return text;
   if (Number.isSafeInteger(Number(text))) return Number(text);
@@ -44,7 +48,7 @@ export class AddTimer {
     this.#report(await this.operate({ op: "cancel", timer: name }), t("cancel.done", { name, tick: this.store.tick }));
   }
 
-  /** Adapts the form to the chosen operation: its fields, its hint and the label of its button. */
+  /** Shows the fields, the hint and the button label of the chosen operation. */
   #chosen() {
     const op = this.form.elements.op.value;
     setText(byId("add-op-hint"), t(`add.what.${op}`));
@@ -95,7 +99,10 @@ export class AddTimer {
   }
 }
 
-/** Returns the fields of the command. @param {string} op @param {(name: string) => string} value */
+/**
+ * Returns the fields of the command for an operation.
+ * @param {string} op @param {(name: string) => string} value
+ */
 function fieldsOf(op, value) {
   /** @type {Record<string, any>} */
   const fields = { op, timer: value("timer") };
@@ -106,7 +113,10 @@ function fieldsOf(op, value) {
   return fields;
 }
 
-/** Returns the first input error that can be detected before the command is sent, or null. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
+/**
+ * Checks the fields before the command is sent. Returns the first error, or null if there is none.
+ * @param {string} op @param {(name: string) => string} value @returns {Fault|null}
+ */
 function check(op, value) {
   if (!value("timer")) return { path: "timer", message: t("error.name") };
   if (op === "cancel") return null;

@@ -1,9 +1,12 @@
 // @ts-check
-/** The directions in which a lane's rule may miss due ticks. templates/bias.go is the same in Go. */
+/**
+ * The directions in which timers of a lane may miss their due ticks. It must agree with templates/bias.go.
+ */
 import { traitsOf } from "../state/traits.js";
 
 /**
- * Returns how a lane may miss due ticks. @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
+ * Returns whether timers of a lane fire at their due ticks, or may fire late, early, or both.
+ * @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
  * @returns {"exact"|"late"|"early"|"both"}
  */
 export function biasOf({ algorithm, exact, params = {} }) {

@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Bars in each card with the cost of the last ticks, on one common scale so that lanes
- * can be compared. Costs come from the server in blocks of ticks, which never
- * change and are cached; the cost at the cursor's own tick comes from the lane.
+ * A feature of the page: shows in each card bars with the costs of the last ticks. All cards have the same
+ * scale, so that lanes can be compared. The costs are fetched from the server in blocks of ticks, which are
+ * cached since they never change. The cost of the cursor's tick is taken from the state of the lane.
  */
 import { COST } from "../core/protocol.js";
 import { setAttr, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
-/** Number of ticks shown, up to and including the cursor's. */
+/** Number of ticks shown, including the cursor's tick. */
 const SHOWN = 30;
-/** Ticks per request; the server returns at most 128. */
+/** Number of ticks per request. The server accepts at most 128. */
 const BLOCK = 64;
 /** Maximum number of cached blocks. */
 const BLOCKS_MAX = 64;
@@ -21,13 +21,16 @@ const ASK_MS = 200;
 const RATE_MAX = 200;
 /** Minimum interval between two redraws during playback, in milliseconds. */
 const DRAWN_MS = 100;
-/** Height of the drawing, in its own units. */
+/** Height of the drawing, in units of its view box. */
 const HIGH = 24;
 
 /** @typedef {{head: Element, past: Element, now: Element, svg: Element}} Bars the elements of a lane's bars */
 
 class CostBars {
-  /** Costs by block and lane; null while requested. @type {Map<number, number[][]|null>} */
+  /**
+   * Costs by block and lane. A block is null while it is being requested.
+   * @type {Map<number, number[][]|null>}
+   */
   #blocks = new Map();
   /** @type {Bars[]} */
   #bars = [];
@@ -43,7 +46,7 @@ class CostBars {
     this.store = app.store;
   }
 
-  /** Starts displaying another run. */
+  /** Handles another run. */
   begin() {
     if (this.#run !== this.store.run) this.#blocks.clear();
     this.#run = this.store.run;
@@ -51,12 +54,18 @@ class CostBars {
     this.#drawn = "";
   }
 
-  /** Is called when more of the run has been computed. Missing costs may be available now. @param {any} message */
+  /**
+   * Handles a message. When more of the run has been computed, missing costs may be available.
+   * @param {any} message
+   */
   received(message) {
     if (message.kind === "timeline" || message.kind === "player") this.app.loop.ask();
   }
 
-  /** Draws the bars. Returns whether to call it again, because costs are missing and a request may be sent soon. */
+  /**
+   * Draws the bars. Returns whether another frame is needed, because costs are missing and can be requested
+   * soon.
+   */
   draw() {
     const { store } = this;
     if (!store.lanes.length) return false;
@@ -83,7 +92,10 @@ class CostBars {
     return -1;
   }
 
-  /** Requests a block, unless a request is in progress or was sent just now. @param {number} block */
+  /**
+   * Requests a block, unless a request is in progress or was sent less than ASK_MS ago.
+   * @param {number} block
+   */
   #ask(block) {
     const { playing, rate } = this.store.player;
     if (playing && (rate === 0 || rate > RATE_MAX)) return false; // outdated before they arrived
@@ -116,7 +128,7 @@ class CostBars {
     return this.#blocks.get(Math.floor(tick / BLOCK))?.[lane]?.[tick % BLOCK];
   }
 
-  /** Draws the costs of the ticks from first to the cursor's tick. @param {number} first tick */
+  /** Draws the costs of the ticks from first to the cursor's tick. @param {number} first */
   #put(first) {
     const { store } = this;
     const rows = store.lanes.map((/** @type {any} */ _, /** @type {number} */ lane) => Array.from({ length: store.tick - first + 1 }, (_, k) => this.#cost(lane, first + k)));
@@ -142,7 +154,10 @@ class CostBars {
   }
 }
 
-/** Returns one bar of the drawing. A cost above zero is always visible. @param {number} k @param {number|undefined} n @param {number} top */
+/**
+ * Returns a bar of the drawing. A bar for a cost above zero is always visible.
+ * @param {number} k @param {number|undefined} n @param {number} top
+ */
 function bar(k, n, top) {
   if (!n) return "";
   const high = Math.max(1, (HIGH * n) / top);
@@ -155,7 +170,10 @@ function niceTop(n) {
   return [1, 2, 5, 10].map((k) => k * power).find((top) => top >= n) ?? n;
 }
 
-/** Formats a mean with as many decimals as needed. @param {number} mean */
+/**
+ * Formats a mean cost with 0 to 2 decimals. It must agree with meanCost in templates/compare_words.go.
+ * @param {number} mean
+ */
 export function meanWords(mean) {
   return mean >= 100 ? Math.round(mean).toLocaleString("en") : mean.toFixed(mean >= 10 ? 1 : 2);
 }

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * A feature is an independent part of the page. It is created once with the app, and notified of
- * events. It may implement any of these methods.
+ * A feature is an independent part of the page. It is created once by the app, which calls its methods on
+ * events. A feature may implement any of these methods.
  *
  * @typedef {object} Feature
- * @property {() => void} [begin] another run is displayed: store.hello is new
- * @property {() => void} [moved] the cursor moved: store.tick, store.seq, store.lanes
- * @property {(message: any) => void} [received] the store accepted a message: "timeline", "player", "ack", …
- * @property {() => boolean|void} [draw] in each frame; true requests another frame
- * @property {(action: string, held: boolean) => boolean} [act] a key action of keys.js; true if it was handled
+ * @property {() => void} [begin] called when another run is displayed; store.hello has changed
+ * @property {() => void} [moved] called when the cursor has moved; store.tick, store.seq and store.lanes have changed
+ * @property {(message: any) => void} [received] called with each message that the store has accepted
+ * @property {() => boolean|void} [draw] called in each frame; returns true if another frame is needed
+ * @property {(action: string, held: boolean) => boolean} [act] called with an action defined in keys.js;
+ *   returns true if the feature has handled it
  */
 export {};

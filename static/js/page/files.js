@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Files chosen or dropped on the page. The session opens scenarios, and reports the
- * faults with their lines; any other file (a trace, a workload, packed or not) goes to
- * the importer.
+ * Handles files that the user chooses or drops on the page. A scenario is opened by the session, which
+ * reports faults with their lines. Any other file, such as a trace, a workload or a compressed file, is
+ * passed to the importer.
  */
 import { byId } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -13,9 +13,9 @@ const FILE_MAX = 1 << 30;
 
 /**
  * Passes on the files that the user chooses or drops.
- * @param {() => Record<string, number>|undefined} limits of the server
+ * @param {() => Record<string, number>|undefined} limits returns the limits of the server
  * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
- *   receive a scenario's text, any other file, the reason of a refusal, and a notice
+ *   the functions that receive the text of a scenario, any other file, the reason of a refusal, and a notice
  */
 export function listenForFiles(limits, to) {
   const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);
@@ -29,11 +29,16 @@ export function listenForFiles(limits, to) {
 }
 
 /**
- * Handles dropped files. Anything else (a text, a link) may be dropped in a field, and is ignored elsewhere.
+ * Handles dropped files. Other things, such as a text or a link, may be dropped on a field, and are ignored
+ * elsewhere.
  * @param {(file: File) => void} take @param {(message: string) => void} say
  */
 function listenForDrops(take, say) {
-  /** The element under the dragged files. It may be replaced meanwhile; then it gets no dragleave event. @type {EventTarget|null} */
+  /**
+   * The element under the dragged files, or null if there is none. An element that is removed during the drag
+   * gets no dragleave event.
+   * @type {EventTarget|null}
+   */
   let over = null;
   const hover = (/** @type {EventTarget|null} */ target) => {
     over = target;
@@ -62,11 +67,12 @@ function listenForDrops(take, say) {
 /** Number of leading bytes from which the kind of a file is detected. */
 const LOOK_BYTES = 4096;
 
-/** Beginnings of JSON objects that are not scenarios: traces, Chrome traces, workloads. */
+/** Matches the beginning of a JSON object that is not a scenario: a trace, a Chrome trace or a workload. */
 const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay|every|times)"/;
 
 /**
- * Detects the kind of a file from its beginning, and passes the file on. @param {File} file @param {Record<string, number>} limits
+ * Detects the kind of a file from its beginning, and passes the file on.
+ * @param {File} file @param {Record<string, number>} limits
  * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
  */
 async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** The followed timer. Its dot has a ring in every lane, and it can be cancelled. */
+/**
+ * The followed timer. Its dot is marked with a ring in every lane. The user chooses it from a list, and can
+ * cancel it.
+ */
 import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { placeName } from "../state/words.js";
 import { t } from "../core/texts.js";
@@ -11,11 +14,15 @@ export class Follow {
   /** Id of the followed timer, or 0 if there is none. */
   id = 0;
   #offered = "";
-  /** The lanes, event and followed timer for which the list was last built. @type {any} */
+  /**
+   * The lanes for which the list was last built. It was built for the event #seq and the followed timer
+   * #offeredFor.
+   * @type {any}
+   */
   #lanes = null;
   #seq = -1;
   #offeredFor = 0;
-  /** The timer's name: its id may differ in another run. */
+  /** Name of the followed timer, by which it is found in another run, where its id may differ. */
   #name = "";
 
   /** @param {import("../state/store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
@@ -35,7 +42,7 @@ export class Follow {
     byId("follow-said").classList.toggle("done", outcome?.classList.contains("done") ?? false);
   }
 
-  /** Follows a timer, or none if the id is 0. @param {number} id */
+  /** Follows the timer with an id. 0 means that no timer is followed. @param {number} id */
   choose(id) {
     if (id !== this.id) setText(byId("follow-said"), "");
     this.id = id;
@@ -43,7 +50,7 @@ export class Follow {
     this.changed();
   }
 
-  /** Finds the followed timer by name in a new state. */
+  /** Finds the followed timer by its name in another run. */
   again() {
     if (!this.#name || this.store.name(this.id) === this.#name) return;
     this.id = 0;
@@ -51,13 +58,13 @@ export class Follow {
     this.changed();
   }
 
-  /** Follows the next pending timer; after the last, none. */
+  /** Follows the next pending timer. After the last one, no timer is followed. */
   next() {
     const ids = this.#waiting();
     this.choose(ids.find((id) => id > this.id) ?? 0);
   }
 
-  /** Returns the ids of timers pending in some lane, sorted. */
+  /** Returns the sorted ids of the timers that are pending in at least one lane. */
   #waiting() {
     /** @type {number[]} */
     const all = [];
@@ -67,7 +74,10 @@ export class Follow {
     return new Uint32Array(all).sort().filter((id, k, ids) => id !== ids[k - 1]); // there may be 100,000
   }
 
-  /** Shows the followed timer's places, and at rest updates the list of timers. @param {boolean} resting */
+  /**
+   * Shows the places of the followed timer. If the cursor is at rest, updates the list of timers.
+   * @param {boolean} resting
+   */
   update(resting) {
     if (resting) this.#offer();
     this.select.value = this.id || "";

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * A feature: follows a timer through the page. Keys step through the events of its life,
- * it is marked by a ring, also in lanes sent as counts, the story offers its timers, and the
- * followed timer's id is in the URL and found again in another run.
+ * A feature of the page: follows a timer. Keys move the cursor through the events of the timer. The story has
+ * a button for each of its timers, with which it can be followed. The id of the followed timer is in the URL,
+ * and the timer is found again in another run.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
-/** Maximum number of timers that the story offers. */
+/** Maximum number of timers for which the story has a button. */
 const OFFERED_MAX = 8;
 /** Maximum number of commands in progress while a key is held. */
 const WAITING_MAX = 2;
@@ -18,7 +18,7 @@ const WAITING_MAX = 2;
 const WAYS = { "life-next": 1, "life-back": -1 };
 
 export class Following {
-  /** Id requested by the URL, or 0 if there is none, or once handled. */
+  /** Id of the timer that the URL requests, or 0 if there is none or it has been handled. */
   #requestedId = Number(new URLSearchParams(location.search).get("follow")) || 0;
   /** Whether another run is displayed, in which the timer's id may differ. */
   #runChanged = false;
@@ -65,7 +65,10 @@ export class Following {
     return true;
   }
 
-  /** Moves to the next (1) or previous (−1) event of the timer, or searches for it. @param {number} way */
+  /**
+   * Moves the cursor to the next or the previous event of the timer, or searches for that event.
+   * @param {number} way 1 for next, −1 for previous
+   */
   #step(way) {
     const { app } = this;
     const life = this.#life();
@@ -77,7 +80,10 @@ export class Following {
     else this.#search(way);
   }
 
-  /** Searches for the next event if only a part of the timer's history was sent. @param {number} way */
+  /**
+   * Searches for an event that is not in the known part of the timer's history.
+   * @param {number} way 1 for next, −1 for previous
+   */
   async #search(way) {
     const { app } = this;
     this.#searching = true;
@@ -91,7 +97,7 @@ export class Following {
     if (outcome === "none") this.#sayNone(n);
   }
 
-  /** Shows that there is no further event. @param {number} way */
+  /** Shows that there is no further event. @param {number} way 1 for next, −1 for previous */
   #sayNone(way) {
     const { app } = this;
     app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
@@ -104,7 +110,7 @@ export class Following {
     return known && known.run === store.run && known.id === follow.id ? known : null;
   }
 
-  /** Follows a timer, or none if it is followed already. @param {number} id */
+  /** Follows a timer, or stops following it. @param {number} id */
   #toggle(id) {
     const { follow } = this.app;
     follow.choose(follow.id === id ? 0 : id);
@@ -124,7 +130,7 @@ export class Following {
     app.follow.choose(id);
   }
 
-  /** Shows a button for each timer in the story. */
+  /** Shows a button for each of the first timers in the story. */
   #offer() {
     const { store, follow, story } = this.app;
     const rows = story.describing ? store.lastRows : [];
@@ -143,7 +149,11 @@ export class Following {
   }
 }
 
-/** In the log → moves the focus from a line to its button, any other arrow back. @param {KeyboardEvent} event */
+/**
+ * Handles the arrow keys in the log: → moves the focus from a line to the button beside it, any arrow key
+ * back.
+ * @param {KeyboardEvent} event
+ */
 function besideLine(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const [line, button] = ["[data-seq]", ".log-follow"].map((which) => /** @type {HTMLElement|null} */ (target.closest("li")?.querySelector(which)));

@@ -1,5 +1,8 @@
 // @ts-check
-/** A lane's card: picture, caption, figures, table. The server renders the cards; a lane that it did not render gets a copy. */
+/**
+ * The card of a lane: the picture, the caption, the figures and the table. The server renders the cards. The
+ * card of a lane that it did not render is made from a copy of another.
+ */
 import { Picture } from "../picture/picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "../core/protocol.js";
@@ -16,12 +19,12 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/store.js").LaneInfo} LaneInfo */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-/** The totals displayed, and the count that each shows. */
+/** The displayed totals, and the index of each in the counts of a lane. */
 const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late });
 
 export class LaneCard {
   #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
-  /** The activity from which the caption was made. @type {import("../state/activity.js").Activity|null} */
+  /** The activity that the caption describes. @type {import("../state/activity.js").Activity|null} */
   #described = null;
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
@@ -39,7 +42,10 @@ export class LaneCard {
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
   }
 
-  /** Shows the time, the totals, the costs and the geometry. @param {Lane} lane @param {number} tick of the cursor */
+  /**
+   * Shows the time, the totals, the costs and the geometry.
+   * @param {Lane} lane @param {number} tick the cursor's tick
+   */
   count(lane, tick) {
     this.picture.frame.time(lane);
     for (const { place, box } of this.totals) {
@@ -55,7 +61,7 @@ export class LaneCard {
     setText(/** @type {Element} */ (this.section.querySelector("[data-spans]")), turnWords(this.info, lane.levels, this.tick));
   }
 
-  /** Converts a point of the window to the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
+  /** Converts a point in the window to units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
   units(event) {
     const box = /** @type {Element} */ (this.section.querySelector(".picture > svg")).getBoundingClientRect();
     return this.picture.zoom.at((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
@@ -84,8 +90,8 @@ export class LaneCard {
 }
 
 /**
- * Creates a lane's section from another's. The picture and the table are emptied; the
- * card fills them.
+ * Creates the section of a lane from a copy of another one. The picture and the table in it are empty until
+ * the card draws them.
  * @param {Element} model @param {LaneInfo} info @param {string} lang
  */
 export function makeSection(model, info, lang) {
@@ -113,7 +119,10 @@ export function makeSection(model, info, lang) {
   return section;
 }
 
-/** Returns the empty layers of a picture. @param {Element} box @param {LaneInfo} info @param {string} title */
+/**
+ * Replaces the content of a picture by empty layers.
+ * @param {Element} box @param {LaneInfo} info @param {string} title
+ */
 function blankPicture(box, info, title) {
   box.setAttribute("viewBox", "0 0 400 400");
   box.parentElement?.classList.remove("zoomed", "close-up");

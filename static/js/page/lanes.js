@@ -7,30 +7,45 @@ import { byId } from "../core/dom.js";
 
 /** Minimum interval between two table updates during playback, in milliseconds. */
 const TABLE_MS = 300;
-/** Delay of the table update after the last jump of a drag, in milliseconds; faster changes can't be read. */
+/**
+ * Time from the last jump of a drag until the tables are updated, in milliseconds. Faster changes can't be
+ * read.
+ */
 const DRAG_TABLE_MS = 200;
-/** Time per frame for pictures at rest, in milliseconds; the first is drawn regardless. */
+/**
+ * Time for drawing pictures in a frame while the cursor is at rest, in milliseconds. One picture is always
+ * drawn.
+ */
 const PICTURES_MS = 12;
-/** Minimum interval between two caption updates during fast playback, in milliseconds; faster changes can't be read. */
+/** Minimum interval between two caption updates during fast playback, in milliseconds. Faster changes can't be read. */
 const CAPTION_MS = 400;
-/** Time per frame for tables while the user is active, in milliseconds. */
+/** Time for updating tables in a frame while the user is active, in milliseconds. */
 const BUSY_MS = 8;
-/** Milliseconds after the last input at which the user counts as idle. */
+/** Time after the last input from which on the user counts as idle, in milliseconds. */
 const IDLE_AFTER_MS = 300;
-/** Maximum number of events of a movement for it to be animated. */
+/** Maximum number of events of a movement whose captions are updated without regard to CAPTION_MS. */
 const ANIMATED_EVENTS = 120;
-/** Milliseconds after a movement of the cursor during which a further movement is shown without animation, since it would be cut off. */
+/**
+ * Time after a movement of the cursor during which a further movement is not animated, in milliseconds. Its
+ * animation would be cut off by the next one.
+ */
 const HELD_MS = 250;
-/** Share of the time between two ticks that an animation takes during slow playback. */
+/** Duration of an animation during slow playback, as a share of the time between two ticks. */
 const ANIMATED_SHARE = 0.7;
-/** Maximum playback rate, in ticks per second, for movements to be animated. */
+/** Maximum playback rate, in ticks per second, at which movements are animated. */
 const ANIMATED_RATE = 5;
 
-/** Number of frames over which the pictures of an animated step are spread; one frame is too short for all. */
+/**
+ * Number of frames in which the pictures of an animated step are drawn. One frame is too short for all of
+ * them.
+ */
 const STEP_FRAMES = 5;
-/** Number of frames between the last picture and the story; the tables are drawn in them. */
+/** Number of frames from the last picture to the story. The tables are updated in these frames. */
 const STORY_FRAMES = 2;
-/** Milliseconds after which the rest of an animated step is drawn in one frame, since the next step follows soon. */
+/**
+ * Time after which the rest of an animated step is drawn in one frame, in milliseconds. The next step follows
+ * soon.
+ */
 const STEP_DRAW_MS = 130;
 
 export class Lanes {
@@ -43,13 +58,16 @@ export class Lanes {
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STEP_DRAW_MS;
-  /** Position that is drawn, the time available for the movement into it, and whether it is before the previous one. */
+  /**
+   * The drawn position. `ms` is the maximum duration of the movement to it, and `back` whether it undoes the
+   * previous movement.
+   */
   #position = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
-  /** Frames since the last picture was drawn. */
+  /** Number of frames since the last picture was drawn. */
   #framesSincePicture = 0;
-  /** Lanes whose pictures are still to be drawn. @type {number[]} */
+  /** Indexes of the lanes whose pictures are still to be drawn. @type {number[]} */
   #pendingPictures = [];
-  /** Time of the last user input. */
+  /** Time of the last user input, as performance.now(). */
   #lastInputAt = 0;
 
   /** @param {import("../state/store.js").Store} store @param {string} lang @param {() => void} redraw */
@@ -58,20 +76,26 @@ export class Lanes {
     this.lang = lang;
     this.redraw = redraw;
     this.box = byId("lanes");
-    /** Whether all lanes are to be redrawn, changed or not. */
+    /** Whether all lanes must be redrawn, even if they have not changed. */
     this.stale = true;
     /** Whether the dial turns under a fixed hand. */
     this.dial = false;
-    /** Returns the place of the followed timer in a lane, if known. @type {(lane: number) => {level: number, slot: number}|null} */
+    /**
+     * Returns the place of the followed timer in a lane, or null if it is unknown.
+     * @type {(lane: number) => {level: number, slot: number}|null}
+     */
     this.where = () => null;
-    /** Returns whether the cursor is being dragged. */
+    /** Reports whether the cursor is being dragged. */
     this.dragged = () => false;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
       addEventListener(kind, () => { this.#lastInputAt = performance.now(); }, { passive: true });
     }
   }
 
-  /** Creates the cards of another run's lanes. Lanes that remain keep their place. */
+  /**
+   * Creates cards for the lanes of another run. If the lanes are of the same kinds, the existing sections are
+   * used.
+   */
   begin() {
     const { infos, length } = this.store;
     const sections = [...this.box.querySelectorAll("section[data-lane]")];
@@ -123,7 +147,7 @@ export class Lanes {
     return this.#tables(followed);
   }
 
-  /** Notes a new position and whether the movement into it is to be animated. */
+  /** Records a new position, and whether the movement to it is animated. */
   #notePosition() {
     const { run, seq, tick, player } = this.store;
     const last = this.#position;
@@ -137,7 +161,10 @@ export class Lanes {
     this.#countEvents();
   }
 
-  /** Reports whether the cursor was dragged to its position and has been released. The movement into the position is shown then. */
+  /**
+   * Reports whether the cursor has just been released at the position to which it was dragged. The movement
+   * to that position is then animated.
+   */
   #released() {
     if (!this.#position.dragged || this.dragged()) return false;
     this.#position.dragged = false;
@@ -146,13 +173,18 @@ export class Lanes {
     return true;
   }
 
-  /** Counts the events that led to the position, to recognise the position before them. */
+  /** Counts the events that led to the position, from which a movement that undoes them is recognised. */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
     this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
   }
 
-  /** Draws the lanes that are outdated. At rest it draws as many as fit into a frame, or one if drawing is slow. During slow playback it draws a share of them per frame, during fast playback all in one frame. @param {number} followed */
+  /**
+   * Draws pending pictures. While the cursor is at rest, draws as many as there is time for in a frame, at
+   * least one. During slow playback, draws a share of the pictures per frame. During fast playback, draws all
+   * of them in one frame.
+   * @param {number} followed
+   */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
@@ -214,7 +246,10 @@ export class Lanes {
   }
 }
 
-/** Reports whether a section displays a lane of this kind. @param {Element} section @param {import("../state/store.js").LaneInfo} info */
+/**
+ * Reports whether a section was made for a lane with the same properties.
+ * @param {Element} section @param {import("../state/store.js").LaneInfo} info
+ */
 function isOf(section, info) {
   const { lane, algorithm, shape } = /** @type {HTMLElement} */ (section).dataset;
   return lane === info.id && algorithm === info.algorithm && shape === info.shape;

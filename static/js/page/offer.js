@@ -1,5 +1,5 @@
 // @ts-check
-/** The offer of the article on the first visit: one line that can be dismissed. */
+/** A feature of the page: on the first visit, offers the article in a line that the user can dismiss. */
 import { noteVisit } from "../core/visited.js";
 
 /** Creates the feature. @returns {import("./feature.js").Feature} */

@@ -1,17 +1,20 @@
 // @ts-check
 /**
- * Adaptive time limit for updating tables per frame. The browser's style and layout of new
- * rows, after the scripts, costs more than writing them and differs between machines, so
- * whole frames are measured and the time for scripts is adjusted.
+ * Adapts the time for updating tables in a frame. After the scripts, the browser computes the style and
+ * layout of new rows. That takes longer than creating them, and differs between machines. Therefore the
+ * duration of complete frames is measured, and the time for scripts is adjusted.
  */
 
-/** Maximum duration of a whole frame, scripts and layout, in milliseconds. Above 50 a page feels unresponsive. */
+/**
+ * Maximum duration of a frame, including scripts and layout, in milliseconds. Above 50 ms a page feels
+ * unresponsive.
+ */
 const FRAME_MS = 38;
 const LEAST_MS = 4;
 const MOST_MS = 22;
 
 export class Pace {
-  /** Time for scripts in the next frame, in milliseconds. */
+  /** Time for updating tables in the next frame, in milliseconds. */
   ms = 6;
   #began = 0;
   #measuring = false;
@@ -21,7 +24,11 @@ export class Pace {
     this.#channel.port1.onmessage = () => this.#ended();
   }
 
-  /** Starts measuring a frame with more work to do: the message arrives when the browser has finished the frame. @param {number} at */
+  /**
+   * Starts to measure a frame. The measurement ends with a message that arrives when the browser has finished
+   * the frame.
+   * @param {number} at
+   */
   began(at) {
     if (this.#measuring) return;
     this.#measuring = true;

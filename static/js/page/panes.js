@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The panes opened on demand: the comparison, the lessons, the quiz. Each has a toggle
- * button and a key; its modules are imported when it is first opened. `main[data-pane]`
- * lists the open ones, for the style sheets.
+ * The panes that the user opens: the comparison, the guided tours and the quiz. Each has a button and a key,
+ * which open and close it. Its modules are imported when it is first opened. `main[data-pane]` lists the open
+ * panes for the style sheets.
  */
 import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -13,7 +13,7 @@ import { t } from "../core/texts.js";
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
 
-/** Panes that replace each other. */
+/** The panes that are closed when another pane is opened, by the name of the opened one. */
 const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
 
 export class Panes {
@@ -22,7 +22,7 @@ export class Panes {
   /** @type {Set<string>} */
   #open = new Set();
 
-  /** @param {any} app @param {Record<string, LoadPane>} modules by the name of the pane: its id, and its key's action */
+  /** @param {any} app @param {Record<string, LoadPane>} modules functions that import the modules, by the name of the pane, which is also its id and the action of its key */
   constructor(app, modules) {
     this.app = app;
     this.modules = modules;
@@ -44,7 +44,10 @@ export class Panes {
     else this.open(name);
   }
 
-  /** Opens a pane. @param {string} name @param {any} [detail] specific to the pane */
+  /**
+   * Opens a pane.
+   * @param {string} name @param {any} [detail] passed to the pane, which defines its meaning
+   */
   async open(name, detail) {
     if (RIVALS[name]) this.close(RIVALS[name]);
     const box = byId(name);
@@ -100,13 +103,16 @@ export class Panes {
     return more;
   }
 
-  /** Toggles the pane of a key, or passes the key action to the open panes. @param {string} action */
+  /**
+   * Handles a key action: opens or closes the pane with that name, or passes the action to the open panes.
+   * @param {string} action
+   */
   act(action) {
     if (action in this.modules) this.toggle(action);
     return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
   }
 
-  /** Calls use for each open pane. @param {(pane: Pane) => void} use */
+  /** Calls the function `use` for each open pane. @param {(pane: Pane) => void} use */
   #each(use) {
     for (const name of this.#open) {
       const pane = this.#made.get(name);

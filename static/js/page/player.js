@@ -1,5 +1,5 @@
 // @ts-check
-/** The player bar: buttons, the clock in large type, speed, and the time slider. */
+/** The player bar: the buttons, the clock, the speed, and the slider for the time. */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "../core/texts.js";
@@ -7,13 +7,19 @@ import { tickUnit } from "../core/times.js";
 
 /** @typedef {(name: keyof Message.Commands, fields?: Record<string, any>) => Promise<any>|void} Send sends a command to the session */
 
-/** Maximum number of steps in progress while a key is held. */
+/** Maximum number of step commands in progress while a key is held. */
 const STEPS_WAITING = 2;
 
-/** Milliseconds after which a slow seek's target is marked; most seeks finish before, and a mark would only flash. */
+/**
+ * Time after which the target of a slow seek is marked, in milliseconds. Most seeks end before, and their
+ * marks would only flash.
+ */
 const MARKED_MS = 250;
 
-/** Milliseconds after the answer for which a request to play or pause is assumed to be in effect. */
+/**
+ * Time after the ack of a request to play or pause for which the request is assumed to be in effect, in
+ * milliseconds.
+ */
 const ASKED_MS = 250;
 
 export class Player {
@@ -23,11 +29,14 @@ export class Player {
   #dragging = false;
   /** Number of the slider's seeks in progress. */
   #seeks = 0;
-  /** Whether one of them takes long. */
+  /** Whether one of these seeks takes long. */
   #waits = false;
-  /** Whether play was requested; undefined once the server has sent its state. @type {boolean|undefined} */
+  /**
+   * Whether playback was last requested to be on, or undefined if the server has confirmed the request.
+   * @type {boolean|undefined}
+   */
   #asked = undefined;
-  /** The cursor of the next seek, which waits for commands in progress or for the link; null if there is none. @type {{tick?: number}|null} */
+  /** The target of a seek that waits for commands in progress or for the connection; null if there is none. @type {{tick?: number}|null} */
   #next = null;
   #run = "";
 
@@ -52,7 +61,7 @@ export class Player {
     this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
   }
 
-  /** Reports whether a seek waits to be sent. */
+  /** Reports whether a seek is waiting to be sent. */
   get late() { return this.#next !== null; }
 
   /** Reports whether the slider is being dragged. */
@@ -72,7 +81,10 @@ export class Player {
     else if (what === "fast") this.send("play", { rate: 0 });
   }
 
-  /** Toggles the state last requested, since its answer may not have arrived. */
+  /**
+   * Requests the opposite of the playback state that was last requested, whose answer may not have arrived
+   * yet.
+   */
   async toggle() {
     const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
     const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
@@ -91,7 +103,7 @@ export class Player {
     this.#seek({});
   }
 
-  /** Adapts the player to a run: the speeds, and a seek that waited for the link. */
+  /** Adapts the player to another run: sets its speeds, and sends a seek that waited for the connection. */
   begin() {
     const { run, length, start, until } = this.store;
     if (run !== this.#run) this.#next = null;
@@ -112,7 +124,7 @@ export class Player {
     this.#showSpeed();
   }
 
-  /** Shows the cursor's position; before the server's hello, the rendered page shows it. */
+  /** Shows the position of the cursor. Before the first `hello`, the rendered page shows it. */
   update() {
     if (!this.store.hello) return;
     const { tick, until, player } = this.store;
@@ -127,7 +139,10 @@ export class Player {
     this.play.toggleAttribute("data-playing", player.playing);
   }
 
-  /** Shows the number of the cursor's step, or in a long run of its event. */
+  /**
+   * Returns the text with the number of the cursor's step or, in a run whose steps are not numbered, of its
+   * event.
+   */
   #nth() {
     const { seq, step, timeline } = this.store;
     const steps = timeline?.steps ?? -1;
@@ -149,7 +164,11 @@ export class Player {
     if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
   }
 
-  /** Seeks as soon as only a few commands are in progress. A later seek replaces a waiting one, so the last seek is always sent. @param {{tick?: number}} cursor without a tick: before anything */
+  /**
+   * Seeks as soon as only a few commands are in progress. A later seek replaces a waiting one, so that the
+   * last one is always sent.
+   * @param {{tick?: number}} cursor the target; without a tick, the position before the first event
+   */
   #seek(cursor) {
     this.#next = cursor;
     this.answered();
@@ -163,7 +182,11 @@ export class Player {
     this.#go(cursor);
   }
 
-  /** Seeks. The slider keeps its value until the cursor is there or another request is made. If the link can't send the seek, the seek waits for the link. @param {{tick?: number}} cursor */
+  /**
+   * Sends a seek. The slider keeps its value until the cursor has arrived or another request is made. If the
+   * connection is lost, the seek waits for it.
+   * @param {{tick?: number}} cursor
+   */
   async #go(cursor) {
     this.#seeks++;
     const long = setTimeout(() => {

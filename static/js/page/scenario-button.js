@@ -1,10 +1,14 @@
 // @ts-check
-/** The button that opens the dialog with all scenarios; the dialog's modules are imported when it is first used. */
+/**
+ * The button that opens the dialog with all scenarios. The modules of the dialog are imported when the button
+ * is first used.
+ */
 import { byId } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /**
- * Creates the feature. @param {any} app @param {() => Promise<{make: (app: any) => {open: () => void}}>} load imports the dialog
+ * Creates the feature.
+ * @param {any} app @param {() => Promise<{make: (app: any) => {open: () => void}}>} load imports the dialog
  * @returns {import("./feature.js").Feature}
  */
 export function scenarioButton(app, load) {

@@ -1,11 +1,14 @@
 // @ts-check
-/** Speeds of the player, in ticks per second; 0 is maximum speed. Pure. */
+/** The speeds of the player, in ticks per second. 0 means maximum speed. Pure. */
 import { nanoseconds } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
-/** Rate, in ticks per second, that the multiples of real time reach at least. Long ticks need more than a factor of a thousand. */
+/**
+ * Rate, in ticks per second, that the largest multiple of real time must reach. If ticks are long, a factor
+ * of a thousand is not enough.
+ */
 const TICKS_S = 1000;
 /** Maximum duration of playback at the initial speed, in seconds. */
 const FIRST_PLAY_S = 40;
@@ -16,8 +19,8 @@ function realRate(tick) {
 }
 
 /**
- * Returns the available speeds: 1, 2, 5, 10 … ticks per second up to real time, 10, 100
- * and 1,000 times that, and maximum speed.
+ * Returns the available speeds: 1, 2, 5, 10 … ticks per second up to real time, multiples of real time by
+ * powers of ten, and maximum speed.
  * @param {string} tick
  */
 export function ladder(tick) {
@@ -30,7 +33,10 @@ export function ladder(tick) {
   return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
 }
 
-/** Returns the initial speed: slow enough to watch, but finished within forty seconds. @param {string} tick @param {number} until */
+/**
+ * Returns the initial speed: the slowest at which playing the run takes at most FIRST_PLAY_S.
+ * @param {string} tick @param {number} until
+ */
 export function firstRate(tick, until) {
   const rates = ladder(tick);
   return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The table beside a picture: a row for each place that contains timers. Rows are updated
- * one by one, for a few milliseconds per frame, so that a lane with thousands of places
- * does not block the page; rows that are up to date are left unchanged.
+ * The table beside a picture, with a row for each place that contains timers. Only outdated rows are updated,
+ * for a few milliseconds per frame, so that a lane with thousands of places does not block the page.
  */
 import { atLeast } from "../core/search.js";
 import { html, setAttr, setText } from "../core/dom.js";
@@ -14,22 +13,31 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("../state/lane-state.js").Place} Place */
 /**
- * @typedef {object} Task what the rows of a frame need in addition to the lane
+ * @typedef {object} Task the data, in addition to the lane, with which rows are updated in a frame
  * @property {(id: number) => string} name
- * @property {number} followed id of the followed timer, 0 if none
- * @property {boolean} fast fast playback: a long table may wait
+ * @property {number} followed id of the followed timer, or 0 if there is none
+ * @property {boolean} fast whether playback is fast, so that a long table need not be updated
  * @property {number} end time at which to stop, as performance.now()
  */
 
-/** Maximum number of rows of a table, for the lane's first places; PlacesShown in templates/view.go. */
+/**
+ * Maximum number of rows of a table, which show the first places of the lane. It must equal PlacesShown in
+ * templates/view.go.
+ */
 const ROWS_MAX = 16384;
-/** Maximum number of places in a table whose timers are all elements; richPlaces in templates/texts.go. */
+/**
+ * Maximum number of places in a table that has an element for each timer. It must equal richPlaces in
+ * templates/texts.go.
+ */
 const RICH_PLACES = 64;
-/** Maximum number of rows updated during fast playback. A larger table waits until it has half as many, so that tables do not appear and disappear repeatedly. */
+/**
+ * Maximum number of rows of a table that is updated during fast playback. A larger table is not updated until
+ * it has at most half as many rows, so that tables do not appear and disappear repeatedly.
+ */
 const FAST_ROWS_MAX = 48;
 /**
- * Number of slots whose rows share one tbody element, since a browser checks each tbody, instead of
- * each row, for whether it is visible. It equals bodySlots in templates/bodies.go.
+ * Number of slots whose rows share a tbody element. A browser checks whether each tbody is visible, instead
+ * of each row. It must equal bodySlots in templates/bodies.go.
  */
 const BODY_SLOTS = 64;
 /** Number of rows processed between two checks of the time. */
@@ -38,24 +46,27 @@ const SLICE_ROWS = 16;
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
   #rows = new Map();
-  /** @type {Map<number, HTMLElement>} bodies of rows, by the key of their first slot divided by BODY_SLOTS */
+  /** @type {Map<number, HTMLElement>} tbody elements, by the keys of their places divided by BODY_SLOTS */
   #bodies = new Map();
   /** @type {number[]} keys of the rows, in order */
   #order = [];
   /** @type {Lane|null} */
   #lane = null;
-  /** @type {Set<number>} keys whose row is to be updated */
+  /** @type {Set<number>} keys of the outdated rows */
   #due = new Set();
-  /** Places from this key on have no row. */
+  /** The first key whose place has no row, since there are too many places. */
   #cut = Infinity;
   #many = false;
-  /** Whether the rows are outdated, because there are too many for fast playback. */
+  /** Whether the table is not updated, because it has too many rows for fast playback. */
   #stale = false;
-  /** Whether the number of places is known. */
+  /** Whether #cut is up to date. */
   #measured = false;
   /** @type {Task|null} the last task */
   #task = null;
-  /** Whether the table is in sight: it is not while it is folded, in a thumbnail, or scrolled away. */
+  /**
+   * Whether the table is visible. It is not visible while it is folded, in a thumbnail, or scrolled out of
+   * view.
+   */
   #seen = true;
 
   /** @param {Element} box @param {import("../state/words.js").LaneInfo} info */
@@ -71,7 +82,7 @@ export class Table {
     this.table.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
   }
 
-  /** Takes over the rows rendered by the server. */
+  /** Adds the rows that the server has rendered. */
   #adopt() {
     for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (this.table.querySelectorAll("tr[data-slot]"))) {
       const key = placeKey(Number(row.dataset.level), Number(row.dataset.slot));
@@ -82,8 +93,8 @@ export class Table {
   }
 
   /**
-   * Prepares the row under the pointer: its timers become clickable elements, and a timer
-   * under the pointer gets a tooltip. Most rows never need this.
+   * Prepares the row under the pointer: creates clickable elements for its timers, and a tooltip for the
+   * timer under the pointer. Most rows never need them.
    * @param {HTMLElement} target
    */
   #point(target) {
@@ -94,7 +105,7 @@ export class Table {
     if (entry) target.title = timerTitle(target.textContent ?? "", entry);
   }
 
-  /** Records what changed. @param {Lane} lane */
+  /** Marks the rows that have changed as outdated. @param {Lane} lane */
   note(lane) {
     this.#lane = lane;
     if (lane.fresh) {
@@ -108,7 +119,10 @@ export class Table {
     lane.fresh = false;
   }
 
-  /** Updates the first column's heading; an added level changes the names of the places. @param {Lane} lane */
+  /**
+   * Updates the heading of the first column. If a level was added, the names of all places change as well.
+   * @param {Lane} lane
+   */
   #title(lane) {
     const head = t(`head.${tableHead(this.info, lane.levels)}`);
     if (this.head.textContent === head) return;
@@ -116,7 +130,7 @@ export class Table {
     this.#all(lane);
   }
 
-  /** Marks all rows for an update. @param {Lane} lane */
+  /** Marks all rows as outdated. @param {Lane} lane */
   #all(lane) {
     for (const key of this.#rows.keys()) this.#due.add(key);
     for (const key of lane.places.keys()) this.#due.add(key);
@@ -131,7 +145,7 @@ export class Table {
     this.#due.clear();
   }
 
-  /** Determines the number of places. @param {Lane} lane */
+  /** Determines which places have a row. @param {Lane} lane */
   #measure(lane) {
     this.#measured = true;
     const size = lane.places.size;
@@ -144,7 +158,11 @@ export class Table {
     if (size > ROWS_MAX) setText(this.rest.rows[0].cells[0], t("table.rest", { n: size - ROWS_MAX }));
   }
 
-  /** Updates rows until the task's end. Returns whether all are up to date, or need not be: during fast playback, those of a table that can't be seen. @param {Lane} lane @param {Task} task */
+  /**
+   * Updates rows until the end of the task. Returns whether nothing is left to update. During fast playback,
+   * this is also the case if the table is not visible or too long.
+   * @param {Lane} lane @param {Task} task
+   */
   work(lane, task) {
     this.#task = task;
     if (task.fast && !this.#seen) return true;
@@ -204,7 +222,7 @@ export class Table {
     return row;
   }
 
-  /** Returns the body of a row, which is created if it is missing. @param {number} part */
+  /** Returns the tbody element of a row, which is created if it is missing. @param {number} part */
   #body(part) {
     let body = this.#bodies.get(part);
     if (body) return body;
@@ -215,7 +233,10 @@ export class Table {
     return body;
   }
 
-  /** Removes a row, and its body if that is empty. @param {number} key @param {HTMLTableRowElement} row */
+  /**
+   * Removes a row, and its tbody element if that is then empty.
+   * @param {number} key @param {HTMLTableRowElement} row
+   */
   #drop(key, row) {
     const body = /** @type {Element} */ (row.parentElement);
     row.remove();
@@ -227,7 +248,10 @@ export class Table {
     this.#order.splice(this.#find(key), 1);
   }
 
-  /** Marks the rows of the previously and the newly followed timer for an update. @param {number} followed */
+  /**
+   * Marks the rows of the previously and of the newly followed timer as outdated.
+   * @param {number} followed
+   */
   follow(followed) {
     for (const span of this.table.querySelectorAll(".timer.followed")) {
       const row = /** @type {HTMLElement} */ (span.closest("tr"));
@@ -238,5 +262,5 @@ export class Table {
   }
 }
 
-/** A row to copy: copying is faster than creating. */
+/** A row from which rows are copied. Copying is faster than creating a row. */
 const blankRow = html("tr", {}, html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));

@@ -1,19 +1,25 @@
 // @ts-check
 /**
- * The names of a place's first timers in a cell of the table, then "+N". A short table
- * has an element for each timer; a long one has plain text, which can be read and
- * searched as well, and creates elements under the pointer.
+ * The cell of a table with the names of the first timers of a place, followed by "+N" if there are more. A
+ * short table has an element for each timer. A long one has plain text, and creates elements for the row
+ * under the pointer.
  */
 import { html } from "../core/dom.js";
 
 /** @typedef {import("../state/lane-state.js").Entry} Entry */
 
-/** Maximum number of a place's timers that are named. */
+/** Maximum number of timers of a place whose names are shown. */
 const NAMED = 20;
-/** Separator between names, which may contain spaces, in plain text: an em space, gap in templates/texts.go. */
+/**
+ * Separator between names in plain text. It is an em space, since names may contain spaces. It must equal gap
+ * in templates/texts.go.
+ */
 const GAP = "\u2003";
 
-/** The displayed content of each cell, to avoid rewriting it. @type {WeakMap<Element, string>} */
+/**
+ * The displayed content of each cell, with which unchanged cells are recognised.
+ * @type {WeakMap<Element, string>}
+ */
 const shownContent = new WeakMap();
 
 /** Reports whether a cell names its timers in plain text. @param {Element} cell */
@@ -22,8 +28,8 @@ export function isPlain(cell) {
 }
 
 /**
- * Writes the names of a place's first timers, then the number of further ones. Marked
- * timers are always elements, so that the mark is visible.
+ * Writes the names of the first timers of a place, and the number of further timers. Marked timers always
+ * have elements, so that the mark is visible.
  * @param {Element} cell @param {import("../state/lane-state.js").Place} place
  * @param {{name: (id: number) => string, followed: number, rich: boolean}} how
  */
@@ -49,7 +55,7 @@ function fillPlain(cell, text, more) {
   if (more) cell.append(moreSpan(more));
 }
 
-/** Returns a text without the white space of its markup. @param {string} text */
+/** Normalises the white space in a text of the markup. @param {string} text */
 function spaced(text) {
   return text.replace(/[ \n\t]+/g, " ").trim();
 }

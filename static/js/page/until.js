@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * "Run until": moves forward or back to where a condition becomes true. The server
- * searches; this module sends the request and shows the answer.
+ * A feature of the page, "run until": moves the cursor forward or backward to where a condition becomes true.
+ * The server searches. This module sends the request and shows the result.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
-/** The additional field of a condition. @type {Record<string, "timer"|"over">} */
+/** The field that a condition requires. @type {Record<string, "timer"|"over">} */
 const NEEDS = { timer: "timer", slot: "over", cost: "over" };
 /** Maximum number of timer names suggested. */
 const NAMES_MAX = 200;
@@ -57,7 +57,7 @@ export class Until {
     return true;
   }
 
-  /** Sends the search. @param {number} n 1 forward, -1 back */
+  /** Sends the search. @param {number} n 1 for forward, −1 for backward */
   #find(n) {
     const what = this.what.value;
     const fields = /** @type {Record<string, any>} */ ({ what, n });
@@ -70,7 +70,10 @@ export class Until {
     this.app.send("find", fields);
   }
 
-  /** Asks the user to fill in a field. @param {HTMLElement} field @param {string} words */
+  /**
+   * Focuses a field, and asks the user to fill it in.
+   * @param {HTMLElement} field @param {string} words
+   */
   #ask(field, words) {
     field.focus();
     this.#say(words, false);
@@ -94,13 +97,16 @@ export class Until {
     this.#say("", false);
   }
 
-  /** Suggests the first of the known names. */
+  /** Suggests known timer names, at most NAMES_MAX. */
   #offer() {
     const names = [...new Set(this.app.store.names.values())].slice(0, NAMES_MAX);
     byId("until-timers").replaceChildren(...names.map((name) => html("option", { value: name })));
   }
 
-  /** Shows a message, and the button that stops a search. @param {string} words @param {boolean} searching */
+  /**
+   * Shows a message and, during a search, the button that stops it.
+   * @param {string} words @param {boolean} searching
+   */
   #say(words, searching) {
     this.#searching = searching;
     setText(byId("until-says"), words);

@@ -1,22 +1,25 @@
 // @ts-check
 /**
- * Views of the lanes: their layout (the stage, with one lane large and the others as
- * thumbnails, or the gallery, with all alike), a dial that turns under a fixed hand, folded
- * tables. A feature of the page (feature.js). The server renders the same layout.
+ * A feature of the page: the views of the lanes. The layout is the stage, with one large lane and thumbnails
+ * of the others, or the gallery, in which all lanes have the same size. The dials can turn under fixed hands,
+ * and the tables can be folded. The server renders the same layout.
  */
 import { byId, setAttr } from "../core/dom.js";
 import { readStored, writeStored } from "../core/storage.js";
 
-/** Keys in the browser's storage. */
+/** Keys of the user's choices in the browser's storage. */
 const DIAL = "wheelscope.dial";
 const FOLDED = "wheelscope.tables";
-/** Number of lanes from which the stage is the default; templates/layout.go has the same. */
+/**
+ * Minimum number of lanes for which the stage is the default layout. It must equal stageLanes in
+ * templates/layout.go.
+ */
 const STAGE_LANES = 4;
 
 export class Views {
   /** Id of the lane that is large on the stage. */
   #large = "";
-  /** Whether the user, or the URL, chose the layout. */
+  /** Whether the layout was chosen by the user or the URL. */
   #chosen = new URLSearchParams(location.search).has("view");
   /** Whether the tables are open. */
   #open = true;
@@ -40,7 +43,10 @@ export class Views {
     this.#tables();
   }
 
-  /** The layout in the URL; null if it is the default. @returns {{view: string, lane: string}|null} */
+  /**
+   * The layout to write to the URL, or null if it is the default.
+   * @returns {{view: string, lane: string}|null}
+   */
   get asked() {
     return this.#chosen ? { view: this.stage ? "stage" : "gallery", lane: this.stage ? this.#large : "" } : null;
   }
@@ -69,7 +75,7 @@ export class Views {
   /** Returns the sections of the lanes. @returns {HTMLElement[]} */
   #sections() { return [...this.box.querySelectorAll("section[data-lane]")]; }
 
-  /** Makes a lane large by its number, or the one beside the large lane. @param {string} which */
+  /** Makes a lane large, by its number, or the lane before or after the large one. @param {string} which */
   #choose(which) {
     const sections = this.#sections();
     const way = { next: 1, back: -1 }[which];
@@ -88,7 +94,10 @@ export class Views {
     else if (view === "dial") this.#turn();
   }
 
-  /** Shows the stage or the gallery. @param {boolean} stage @param {string} [id] the large lane; left out, it stays */
+  /**
+   * Shows the stage or the gallery.
+   * @param {boolean} stage @param {string} [id] id of the large lane; by default it does not change
+   */
   #layOut(stage, id = this.#large) {
     this.stage = stage;
     this.#large = id;
@@ -106,7 +115,7 @@ export class Views {
     this.app.loop.ask();
   }
 
-  /** Applies the choice to the page. */
+  /** Applies the layout to the page. */
   #show() {
     const sections = this.#sections();
     setAttr(this.main, "data-layout", this.stage ? "stage" : "gallery");
@@ -124,7 +133,10 @@ export class Views {
     this.#tables();
   }
 
-  /** Opens or folds the tables: as the user chose, else they are open in the gallery. */
+  /**
+   * Opens or folds the tables as the user chose. Without a choice, they are open in the gallery and folded on
+   * the stage.
+   */
   #tables() {
     const chosen = readStored(FOLDED);
     this.#open = chosen ? chosen === "open" : !this.stage;
@@ -132,7 +144,10 @@ export class Views {
     for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = this.#open;
   }
 
-  /** Folds or unfolds all tables like this one, so that the cards remain alike. @param {HTMLDetailsElement} fold */
+  /**
+   * Folds or unfolds all tables like a given one, so that the cards look alike.
+   * @param {HTMLDetailsElement} fold
+   */
   #fold(fold) {
     if (fold.matches?.(".fold") && fold.open !== this.#open) this.#foldAll(fold.open);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Moves the timers of a picture from where they were before a step to where they are drawn. */
+/** Animates the timers of a picture: moves them from their positions before a step to those after it. */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { KIND } from "../state/kinds.js";
 import { CENTRE, LABEL_RADIUS } from "./dimensions.js";
@@ -12,43 +12,66 @@ import { ringCount } from "../state/lane-state.js";
 import { svg } from "../core/dom.js";
 import { shortName } from "../state/words.js";
 
-/** Maximum number of timers of a lane that move one by one, and that have an arrow each. */
+/** Maximum number of timers of a lane that are moved one by one, and of those that have an arrow each. */
 const TRAILS_MAX = 120;
 
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {import("./picture.js").Dot} Dot */
 /** @typedef {import("./motion.js").Point} Point */
-/** @typedef {{id: number, way: Point[], curved: boolean, appears: boolean, seq: number, r: number, was?: number}} Way is the path of a timer in the picture, and its radius; seq and was as in a Journey */
-/** @typedef {{ways: Way[], marks: import("./removed-timers.js").Mark[], rows: import("../state/activity.js").Row[]}} Step what moved in a step, the marks of the timers that left, and its events */
+/**
+ * @typedef {object} Way path of a timer in the picture
+ * @property {number} id @property {Point[]} way @property {boolean} curved
+ * @property {boolean} appears whether the timer was in no place before
+ * @property {number} seq as in the Journey @property {number} [was] as in the Journey
+ * @property {number} r radius of the timer's dot
+ */
+/**
+ * @typedef {object} Step
+ * @property {Way[]} ways paths of the timers that the step moves
+ * @property {import("./removed-timers.js").Mark[]} marks marks of the timers that left
+ * @property {import("../state/activity.js").Row[]} rows events of the step
+ */
 
 export class Animator {
   motion = new Motion();
-  /** @type {Way[]} of the step that is drawn */
+  /** @type {Way[]} paths of the drawn step */
   ways = [];
-  /** The step that was drawn before. @type {Step} */
+  /** The step that was drawn before the drawn one. @type {Step} */
   #before = { ways: [], marks: [], rows: [] };
-  /** The events of the step that is drawn. @type {import("../state/activity.js").Row[]} */
+  /** The events of the drawn step. @type {import("../state/activity.js").Row[]} */
   #rows = [];
-  /** The timers that are moving on top of a canvas; they are not drawn on it. @type {Set<number>} */
+  /** Ids of the timers that are moving above the canvas and are not drawn on it. @type {Set<number>} */
   hidden = new Set();
-  /** The parts into which the canvas is divided while too many timers move to move them one by one. @type {Parts|null} */
+  /**
+   * The parts that are drawn instead of the canvas while too many timers move; null at other times.
+   * @type {Parts|null}
+   */
   parts = null;
   #ms = 0;
 
-  /** @param {Element} picture its svg */
+  /** @param {Element} picture svg element of the picture */
   constructor(picture) {
     this.layer = svg("g", { class: "movers" });
     picture.querySelector(".flows")?.before(this.layer);
   }
 
-  /** Computes the paths of the timers that a step moves, before its marks are drawn. @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane @param {import("./picture.js").Scene} scene */
+  /**
+   * Computes the paths of the timers that a step moves. It must be called before the marks of the step are
+   * drawn.
+   * @param {import("./picture.js").Picture} picture @param {import("../state/lane-state.js").Lane} lane
+   * @param {import("./picture.js").Scene} scene
+   */
   prepare({ form, dots, removed }, lane, { did, name }) {
     this.#before = { ways: this.ways, marks: removed.marks, rows: this.#rows };
     this.#rows = did?.rows ?? [];
     this.ways = did && form ? waysOf(journeysOf(did.rows, lane, form.shape, name), form, dots) : [];
   }
 
-  /** Returns the arrows of the timers that cascaded. It returns none if there are too many timers, or if they are not known one by one. @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots */
+  /**
+   * Returns an arrow for each timer that cascaded. Returns none if there are too many timers, or if the
+   * timers are not known one by one.
+   * @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots
+   */
   trails(did, dots) {
     const moved = did?.flows.reduce((sum, { count }) => sum + count, 0) ?? 0;
     const curved = this.ways.filter((way) => way.curved);
@@ -58,7 +81,7 @@ export class Animator {
   }
 
   /**
-   * Prepares the movement into the drawn state, which begins after the canvas is drawn.
+   * Prepares the movement to the drawn state. It begins when the canvas has been drawn.
    * @param {import("./picture.js").Picture} picture @param {import("./picture.js").Scene} scene @param {import("../state/activity.js").Activity} did
    */
   start(picture, scene, did) {
@@ -92,7 +115,11 @@ export class Animator {
     this.motion.begin();
   }
 
-  /** Draws the canvas in parts. @param {import("./picture.js").Picture} picture @param {Way[]} ways @param {import("../state/activity.js").Flow[]} flows */
+  /**
+   * Draws the canvas in parts until the movement ends.
+   * @param {import("./picture.js").Picture} picture @param {Way[]} ways
+   * @param {import("../state/activity.js").Flow[]} flows
+   */
   #part(picture, ways, flows) {
     const parts = this.parts = new Parts(flows, new Map(ways.map(({ id, way, appears }) => [id, appears ? null : way[0]])));
     this.motion.then(() => {
@@ -124,7 +151,11 @@ export class Animator {
     });
   }
 
-  /** Takes back what came into the picture in the step that was undone: timers that were placed, and marks of timers that are not drawn. @param {import("./picture.js").Picture} picture @param {(id: number) => string} name @param {number} ms */
+  /**
+   * Animates the removal of what the undone step had added to the picture: timers that were placed, and marks
+   * of timers that are not drawn.
+   * @param {import("./picture.js").Picture} picture @param {(id: number) => string} name @param {number} ms
+   */
   #removeAdded(picture, name, ms) {
     const drawn = new Set(picture.dots.map(({ entry }) => entry.id));
     const { ways, marks } = this.#before;
@@ -137,7 +168,12 @@ export class Animator {
     this.motion.then(() => this.layer.replaceChildren());
   }
 
-  /** Shows that the timers in a visited slot wait one round less, or again one more. @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Row[]} rows of the step @param {Set<number>} moved timers that moved otherwise @param {number} fewer 1, or −1 if the step is undone @param {number} ms */
+  /**
+   * Animates the numbers of rounds of the timers in visited slots, which have changed by one.
+   * @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Row[]} rows events of the step
+   * @param {Set<number>} moved ids of timers that are moved, whose numbers are not animated
+   * @param {number} fewer decrease of the rounds: 1, or −1 if the step is undone @param {number} ms
+   */
   #countDown(picture, rows, moved, fewer, ms) {
     const visited = new Set(rows.filter((row) => row.kind === KIND.hand && row.before > 0).map((row) => `${row.fromLevel}/${row.fromSlot}`));
     for (const { entry, level } of visited.size > 0 ? picture.dots : []) {
@@ -152,11 +188,11 @@ export class Animator {
     }
   }
 
-  /** Shows the drawn state at once. */
+  /** Ends all animations, so that the drawn state is shown. */
   stop() { this.motion.stop(); }
 }
 
-/** Returns the paths of journeys in a picture. @param {import("./journeys.js").Journey[]} journeys @param {Form} form @param {Dot[]} dots @returns {Way[]} */
+/** Converts journeys to paths in a picture. @param {import("./journeys.js").Journey[]} journeys @param {Form} form @param {Dot[]} dots @returns {Way[]} */
 function waysOf(journeys, form, dots) {
   if (journeys.length === 0) return [];
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
@@ -178,14 +214,22 @@ function waysOf(journeys, form, dots) {
   });
 }
 
-/** Returns the position of the timer at `index` of `count` in a slot that has been emptied. @param {import("./journeys.js").Where} place @param {Form} form @param {number} index @param {number} count @returns {Point} */
+/**
+ * Returns the position that the timer at `index` of `count` had in a place that it has left.
+ * @param {import("./journeys.js").Where} place @param {Form} form @param {number} index @param {number} count
+ * @returns {Point}
+ */
 function pointOf({ level, slot }, form, index, count) {
   if (form.shape === "heap" || form.shape === "list") return middleOf(form, level, slot);
   const { x, y } = spotsOf(form, { level, slot, count })(index);
   return { x, y };
 }
 
-/** Returns the point from which a new timer comes: the edge of the disc in the middle, on the side of the timer's slot, or in other pictures the time above them. @param {Form} form @param {Point} to @returns {Point} */
+/**
+ * Returns the point from which a new timer comes. In a ring it is on the edge of the disc in the middle, on
+ * the side of the timer's slot. In other pictures it is at the time, above the timers.
+ * @param {Form} form @param {Point} to @returns {Point}
+ */
 function entryPoint({ shape, levels }, to) {
   if (shape !== "ring") return { x: 60, y: 26 };
   const away = Math.hypot(to.x - CENTRE, to.y - CENTRE) || 1;
@@ -193,7 +237,10 @@ function entryPoint({ shape, levels }, to) {
   return { x: CENTRE + (to.x - CENTRE) * share, y: CENTRE + (to.y - CENTRE) * share };
 }
 
-/** Returns the ways back to the state before a step. The ways of timers that fired begin at their marks. @param {Step} step @param {Dot[]} dots of the state before it @returns {Way[]} */
+/**
+ * Returns the paths back to the state before a step. The paths of timers that fired begin at their marks.
+ * @param {Step} step @param {Dot[]} dots dots of the state before the step @returns {Way[]}
+ */
 function reversedWays({ ways, marks }, dots) {
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
   const moved = ways.flatMap(({ id, was = id, seq, way, curved }) => {
@@ -207,13 +254,13 @@ function reversedWays({ ways, marks }, dots) {
   })];
 }
 
-/** Returns a dot that moves above a canvas. @param {Dot} dot */
+/** Returns the element of a dot that moves above a canvas. @param {Dot} dot */
 function movingDot({ entry, spot }) {
   const circle = svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) });
   return svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` }, circle);
 }
 
-/** Returns a timer that is no longer in the picture. @param {Way} way @param {string} name */
+/** Returns the element of a timer that is no longer in the picture. @param {Way} way @param {string} name */
 function departedDot({ id, r }, name) {
   const group = svg("g", { class: `dot c${(id - 1) % TIMER_COLOURS}` });
   const label = shortName(name);

@@ -1,9 +1,9 @@
 // @ts-check
-/** A canvas laid over a picture of 400 units, with direct access to its pixels. */
+/** A canvas on top of a picture, with direct access to its pixels. */
 
 /** Side length of the picture, in units. */
 const UNITS = 400;
-/** Maximum side length in pixels; a larger canvas costs more than it shows. */
+/** Maximum side length of the canvas, in pixels. A larger one would cost more time without showing more. */
 const SIDE_MAX = 720;
 
 export class Overlay {
@@ -20,7 +20,7 @@ export class Overlay {
     new ResizeObserver(([entry]) => this.#resize(entry.contentRect.width) && resized()).observe(canvas);
   }
 
-  /** Pixels per unit. */
+  /** Number of pixels per unit of the picture. */
   get scale() { return (this.side / UNITS) * this.zoom.k; }
 
   /** Converts a horizontal picture coordinate to pixels. @param {number} x units */
@@ -29,7 +29,7 @@ export class Overlay {
   /** Converts a vertical picture coordinate to pixels. @param {number} y units */
   py(y) { return (y - this.zoom.y) * this.scale; }
 
-  /** Returns the cleared pixels, one 32-bit number each. @returns {Uint32Array} */
+  /** Clears the pixels and returns them, each as a 32-bit number. @returns {Uint32Array} */
   pixels() {
     this.#image ??= this.context.createImageData(this.side, this.side);
     const all = new Uint32Array(this.#image.data.buffer);
@@ -37,7 +37,7 @@ export class Overlay {
     return all;
   }
 
-  /** Displays the pixels filled in after pixels(). */
+  /** Displays the pixels that pixels() has returned. */
   show() {
     if (this.#image) this.context.putImageData(this.#image, 0, 0);
     this.#empty = false;
@@ -56,7 +56,7 @@ export class Overlay {
     return this.fit(Math.min(SIDE_MAX, Math.round(width * devicePixelRatio)));
   }
 
-  /** Sets the canvas's side length. Returns false if it is unchanged. @param {number} side pixels */
+  /** Sets the side length of the canvas. Returns whether it has changed. @param {number} side pixels */
   fit(side) {
     if (side === this.side || side === 0) return false;
     this.side = this.canvas.width = this.canvas.height = side;

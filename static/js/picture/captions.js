@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One line below a picture with the lane's activity at the cursor. It is derived from the
- * server's counts, not from the events that happen to be sent. Pure.
+ * Creates the caption of a picture, a line that describes the lane's activity at the cursor. It is derived
+ * from the activity that the server counts, and does not depend on which events were sent. Pure.
  */
 import { COUNT } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
@@ -12,18 +12,18 @@ import { duration } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption the line below a picture, its tone, and a mark for the tone */
+/** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption text of the line, its tone, and the mark of the tone */
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/activity.js").Activity} Activity */
 /**
- * @typedef {object} Context what a sentence needs in addition to the events
+ * @typedef {object} Context the data, in addition to the events, that a sentence needs
  * @property {import("../state/words.js").LaneInfo} info
  * @property {Lane} lane
  * @property {(id: number) => string} name
  * @property {string} tick length of a base tick
  */
 
-/** A mark for each tone, so that it is not indicated by colour alone. */
+/** The mark of each tone, so that a tone is not indicated by colour alone. */
 const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
 
 /** Returns the number of events of some kinds. @param {Activity} did @param {...string} kinds */
@@ -37,7 +37,11 @@ function first(did, ...kinds) {
   return rows.sort((a, b) => a.seq - b.seq)[0];
 }
 
-/** Describes a lane's activity. @param {Activity|null} did null if unknown: during playback, or if there is too much @param {Context} context @returns {Caption} */
+/**
+ * Describes a lane's activity.
+ * @param {Activity|null} did activity, or null if it is unknown, as during playback or if there are too many events
+ * @param {Context} context @returns {Caption}
+ */
 export function captionOf(did, context) {
   const { counts, mode } = context.lane;
   if (!did || (did.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
@@ -65,7 +69,10 @@ function findingWords(r, { name }) {
   return t("lane.caption.finding", { what });
 }
 
-/** Describes one slot that was visited or opened. @param {Row} visit @param {Activity} did @param {Context} context */
+/**
+ * Describes activity in which one slot was visited, or one bucket taken from the delay queue.
+ * @param {Row} visit @param {Activity} did @param {Context} context
+ */
 function visitCaption(visit, did, context) {
   const place = placeOf(visit.fromLevel, visit.fromSlot, context);
   const [fired, moved] = [count(did, "expire"), count(did, "cascade")];
@@ -78,12 +85,18 @@ function visitCaption(visit, did, context) {
   return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
 }
 
-/** Returns the number of timers that a visit examined and left alone. @param {Row} visit @param {Context} context */
+/**
+ * Returns the number of timers that a visit examined without changing them.
+ * @param {Row} visit @param {Context} context
+ */
 function stayed({ fromLevel, fromSlot }, { info, lane }) {
   return traitsOf(info.algorithm).compares ? lane.places.get(placeKey(fromLevel, fromSlot))?.count ?? 0 : 0;
 }
 
-/** Describes one operation, or one timer. @param {Activity} did @param {Context} context */
+/**
+ * Describes activity that consists of one operation or concerns one timer.
+ * @param {Activity} did @param {Context} context
+ */
 function singleCaption(did, context) {
   if (count(did, "expire") > 1) return sumCaption(did, 0, context);
   const reject = first(did, "reject");
@@ -118,7 +131,11 @@ function fireWords(r, { name }) {
   return t(`lane.fired.${how}`, { name: name(r.id), n: Math.abs(away) });
 }
 
-/** Describes where a timer was placed. @param {Row} r a place or a pend @param {number} swaps number of moves that followed, in a heap @param {Context} context */
+/**
+ * Describes where a timer was placed.
+ * @param {Row} r a place or pend event @param {number} swaps number of moves that followed in a heap
+ * @param {Context} context
+ */
 function placeWords(r, swaps, context) {
   const name = context.name(r.id);
   if (r.kind === KIND.pend) return t("lane.caption.pend", { name });
@@ -128,21 +145,27 @@ function placeWords(r, swaps, context) {
   return t("lane.caption.place", { name, place });
 }
 
-/** Describes a timer that was removed or marked, or an operation that missed. @param {Row} r a cancel, mark, sweep or miss @param {Context} context */
+/**
+ * Describes a timer that was removed or marked, or an operation that missed.
+ * @param {Row} r a cancel, mark, sweep or miss event @param {Context} context
+ */
 function goneWords(r, { name }) {
   if (r.kind === KIND.miss) return t("lane.caption.miss", { op: t(`lane.caption.op.${CODES[r.code]}`) });
   const what = r.kind === KIND.cancel ? "cancel" : r.kind === KIND.mark ? "mark" : "sweep";
   return t(`lane.caption.${what}`, { name: name(r.id) });
 }
 
-/** Event kinds that are summarised in a caption, in order. @type {{what: string, tone: Caption["tone"], kinds: string[]}[]} */
+/**
+ * The kinds of events that are summarised in a caption, in order.
+ * @type {{what: string, tone: Caption["tone"], kinds: string[]}[]}
+ */
 const SUMS = [
   { what: "fired", tone: "fire", kinds: ["expire"] }, { what: "rejected", tone: "bad", kinds: ["reject"] },
   { what: "moved", tone: "move", kinds: ["cascade"] }, { what: "cancelled", tone: "visit", kinds: ["cancel", "mark"] },
   { what: "placed", tone: "place", kinds: ["place", "pend"] },
 ];
 
-/** Summarises what happened more than once, and the rest. @param {Activity} did @param {number} visited slots @param {Context} context */
+/** Summarises activity with several events. @param {Activity} did @param {number} visited slots @param {Context} context */
 function sumCaption(did, visited, context) {
   const sums = SUMS.filter(({ kinds }) => count(did, ...kinds) > 0);
   if (sums.length === 0) return visited > 0 ? caption("visit", t("lane.sum.visited", { n: visited })) : caption("idle", t("lane.caption.idle"));

@@ -1,31 +1,31 @@
 // @ts-check
 /**
- * Details of a magnified ring, for which there is otherwise no space: the borders of all
- * slots, the numbers of the visible ones, and how many timers each contains. Redrawn when
- * another part becomes visible; it replaces the ring's own numbers.
+ * Draws the details of a magnified ring: the borders of the visible slots, their numbers, and how many timers
+ * they contain. A ring that is not magnified has no space for them. The details replace the slot numbers of
+ * the ring, and are redrawn when another part becomes visible.
  */
 import { CENTRE } from "./dimensions.js";
 import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 
-/** Minimum distances between numbers, borders and counts, in displayed units. */
+/** Minimum distances between adjacent numbers, borders and counts, in displayed units. */
 const NUMBER_APART = 76;
 const BORDER_APART = 4;
 const COUNT_APART = 30;
-/** Height of a number, and distance from the ring's edge to its centre, in displayed units. */
+/** Height of a number, and distance of its centre from the edge of the ring, in displayed units. */
 const NUMBER_HIGH = 23;
 const EDGE = 18;
 /** Maximum number of slots drawn per level. */
 const SLOTS_MAX = 400;
 
 /** @typedef {import("./zoom.js").Zoom} Zoom */
-/** @typedef {{zoom: Zoom, levels: number, level: number, slots: number, turn: number, hand: number, lane: import("../state/lane-state.js").Lane}} Ring a magnified ring and its state */
+/** @typedef {{zoom: Zoom, levels: number, level: number, slots: number, turn: number, hand: number, lane: import("../state/lane-state.js").Lane}} Ring a magnified ring, and the lane that it belongs to */
 
 export class Close {
   #drawn = "";
 
-  /** @param {Element} box the picture's svg */
+  /** @param {Element} box svg element of the picture */
   constructor(box) {
     this.lines = svg("path", { class: "lines" });
     this.words = svg("g", {});
@@ -62,7 +62,7 @@ export class Close {
   }
 }
 
-/** Returns the visible slots, [first, count]; the first may be negative. @param {Ring} ring */
+/** Returns the visible slots as [first, count]. The first may be negative. @param {Ring} ring */
 function seen({ zoom, slots, turn }) {
   if (zoom.holds(CENTRE, CENTRE)) return [0, slots];
   const [mx, my] = zoom.at(0.5, 0.5);
@@ -79,12 +79,15 @@ function seen({ zoom, slots, turn }) {
   return [first, Math.min(slots, last - first + 1)];
 }
 
-/** Returns the distance of adjacent slots along the rim, in displayed units. @param {Ring} ring @param {number} radius */
+/**
+ * Returns the distance between adjacent slots on a circle, in displayed units.
+ * @param {Ring} ring @param {number} radius
+ */
 function apart({ zoom, slots }, radius) {
   return ((2 * Math.PI * radius) / slots) * zoom.k;
 }
 
-/** Returns the borders of the visible slots, as a path. @param {Ring} ring */
+/** Returns the borders of the visible slots as an SVG path. @param {Ring} ring */
 function borders(ring) {
   const [inner, outer] = ringRadii(ring.level, ring.levels);
   const [first, count] = seen(ring);
@@ -97,18 +100,25 @@ function borders(ring) {
   return path;
 }
 
-/** Returns the direction of a slot's centre. @param {Ring} ring @param {number} slot */
+/**
+ * Returns the cosine and the sine of the angle of a slot's centre.
+ * @param {Ring} ring @param {number} slot
+ */
 function direction({ slots, turn }, slot) {
   const angle = (2 * Math.PI * slot) / slots - Math.PI / 2 - turn;
   return [Math.cos(angle), Math.sin(angle)];
 }
 
-/** Formats a coordinate of a magnified part, which needs more than one decimal. @param {number} v */
+/** Formats a coordinate. In a magnified picture it needs more than one decimal. @param {number} v */
 function fine(v) {
   return String(Math.round(v * 1e4) / 1e4);
 }
 
-/** Returns the slots' numbers, and their counts if timers are not drawn individually. @param {Ring} ring */
+/**
+ * Returns the numbers of the visible slots and, if timers are not drawn one by one, the numbers of timers in
+ * them.
+ * @param {Ring} ring
+ */
 function numbers(ring) {
   const { zoom, level, levels, slots, hand, lane } = ring;
   const [inner, outer] = ringRadii(level, levels);

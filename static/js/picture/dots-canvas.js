@@ -1,5 +1,7 @@
 // @ts-check
-/** Timers as dots on a canvas, for lanes with too many for SVG. Dots are stamped pixel by pixel. */
+/**
+ * Draws timers as dots on a canvas, for lanes with too many timers for SVG. Dots are written pixel by pixel.
+ */
 import { TIMER_COLOURS, currentPalette } from "../core/colours.js";
 import { labelSize } from "./geometry.js";
 import { shortName } from "../state/words.js";
@@ -10,10 +12,14 @@ import { shortName } from "../state/words.js";
 /** Minimum radius of a labelled dot, in pixels. */
 const LABEL_PX = 8;
 
-/** @type {Map<number, {side: number, alpha: Uint8Array}>} masks by radius in tenths of a pixel */
+/** @type {Map<number, {side: number, alpha: Uint8Array}>} masks of discs, by radius in tenths of a pixel */
 const masks = new Map();
 
-/** Returns a disc's coverage of each pixel, 0 to 255. The radius is rounded to a tenth of a pixel. @param {number} wanted radius, in pixels */
+/**
+ * Returns the mask of a disc: how much of each pixel it covers, from 0 to 255. The radius is rounded to a
+ * tenth of a pixel.
+ * @param {number} wanted radius of the disc, in pixels
+ */
 function discMask(wanted) {
   const key = Math.round(wanted * 10);
   const radius = key / 10; // of the key, not of the first call: the same state always has the same picture

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Timers as SVG dots, for lanes with few timers: colour and label identify a timer, a
- * badge shows its rounds. A dot is at its position after the step; motion.js moves it there.
+ * Draws timers as SVG dots, for lanes with few timers. The colour and the label identify a timer, and a badge
+ * shows its rounds. A dot is drawn at its position after the step, and motion.js animates the movement to it.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { BADGE_RADIUS, LABEL_RADIUS } from "./dimensions.js";
@@ -11,7 +11,7 @@ import { shortName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {{group: Element, look: string}} Shown the element of a dot, and a key of what it shows */
+/** @typedef {{group: Element, look: string}} Shown element of a dot, and a key of its content */
 
 export class SvgDots {
   /** @type {Map<number, Shown>} */
@@ -21,7 +21,7 @@ export class SvgDots {
   constructor(layer, dues) {
     this.layer = layer;
     this.dues = dues;
-    /** Whether the dots are still those rendered by the server. */
+    /** Whether the dots are those that the server has rendered. */
     this.served = true;
     this.zoom = 1;
   }
@@ -33,7 +33,7 @@ export class SvgDots {
     this.layer.replaceChildren();
   }
 
-  /** Returns the element of a timer, if it is drawn. @param {number} id */
+  /** Returns the element of a timer, or undefined if it is not drawn. @param {number} id */
   groupOf(id) { return this.#shown.get(id)?.group; }
 
   /** Creates, moves and removes dots. @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {number} zoom magnification */
@@ -61,7 +61,11 @@ export class SvgDots {
     shown.look = look;
   }
 
-  /** Returns the first element of a timer with a larger id. Dots are kept in order of id, since the order is visible where they overlap. @param {number} id */
+  /**
+   * Returns the first element of a timer with a larger id, or null if there is none. The elements are in the
+   * order of ids, since the order is visible where dots overlap.
+   * @param {number} id
+   */
   #after(id) {
     let [next, least] = [/** @type {Element|null} */ (null), Infinity];
     for (const [other, { group }] of this.#shown) if (other > id && other < least && group.parentNode) [next, least] = [group, other];

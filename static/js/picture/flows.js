@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Cascades as arrows: one for each timer if there are few timers, else one for each pair of slots,
- * with the number of timers and a width proportional to it. The arrows follow from the server's
- * account of the position, so a position has the same arrows however it was reached.
+ * Draws cascades as arrows. If few timers cascade, each has an arrow. Otherwise each pair of slots has an
+ * arrow with the number of timers and a width proportional to it. The arrows depend on the activity at the
+ * cursor only, not on the previous movement.
  */
 import { CENTRE } from "./dimensions.js";
 import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
@@ -16,9 +16,9 @@ import { svg } from "../core/dom.js";
 /** @typedef {import("../state/activity.js").Flow} Flow */
 /** @typedef {import("./spots.js").Form} Form */
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
-/** @typedef {{from: Point, to: Point, r: number}} Trail of one timer; r is the radius of its dot */
+/** @typedef {{from: Point, to: Point, r: number}} Trail arrow of one timer; r is the radius of its dot */
 
-/** Width of the arrow of the most timers, of the fewest, and of one timer, in units. */
+/** Widths of the arrows of the most timers, of the fewest timers, and of a single timer, in units. */
 const WIDE = 9;
 const NARROW = 1.2;
 const ONE = 1.3;
@@ -26,43 +26,49 @@ const ONE = 1.3;
 const SHORT = 9;
 /** Maximum number of flows that are drawn. If there are more, flows between adjacent slots are merged. */
 const DRAWN_MAX = 64;
-/** Maximum number of flows whose numbers are written at their ends. */
+/** Maximum number of flows for which the number of timers is shown. */
 const NUMBERED = 24;
-/** Maximum number of slots whose outline is marked as the beginning of a cascade. */
+/** Maximum number of slots whose outlines are highlighted as the start of a cascade. */
 const SOURCES_MAX = 8;
 
-/** Font sizes, in units, of the number of timers at the end of a flow and at its beginning, inside the slot. */
+/**
+ * Font sizes, in units, of the numbers of timers at the ends of flows, and of those in the slots where flows
+ * begin.
+ */
 const ARRIVED = 11;
 const DEPARTED = 11.5;
-/** Radii, in units, of the disc of the fewest timers and of the most, and the font size of its number. */
+/**
+ * Radii of the discs of the fewest and of the most timers, and the font size of the numbers on discs, in
+ * units.
+ */
 const SMALL = 8;
 const LARGE = 14;
 const CARRIED = 10;
 
 /**
- * Number of discs aimed at if there are more than NUMBERED flows: adjacent flows from one slot to one level
- * share a disc. More slots or levels give more discs.
+ * Approximate number of discs if there are more than NUMBERED flows. Adjacent flows from one slot to one
+ * level then share a disc.
  */
 const LOADS_MAX = 16;
 
-/** @typedef {{from: Point, to: Point, count: number, r: number}} Load of a flow, which travels as a disc with the number of timers */
+/** @typedef {{from: Point, to: Point, count: number, r: number}} Load disc with the number of timers of a flow, which moves along its arrow */
 
 export class Flows {
   #drawn = "";
   #arrows = svg("g", { class: "arrows" });
-  /** The arrows drawn before. */
+  /** The previous arrows. */
   #old = this.#arrows;
   #ends = svg("g", { class: "ends" });
   #sources = svg("g", {});
   #departed = svg("g", {});
   #zoom = 1;
-  /** The loads of the flows that are drawn, and of those drawn before; none if timers have trails. @type {Load[]} */
+  /** The loads of the drawn and of the previous flows. There are none if timers have trails. @type {Load[]} */
   #loads = [];
   /** @type {Load[]} */
   #before = [];
-  /** The flows that are drawn. @type {Flow[]} */
+  /** The drawn flows. @type {Flow[]} */
   #flows = [];
-  /** The flows that were drawn before, in the other direction. @type {Flow[]} */
+  /** The previous flows in the reverse direction. @type {Flow[]} */
   before = [];
 
   /** @param {Element} layer */
@@ -71,7 +77,11 @@ export class Flows {
     layer.replaceChildren();
   }
 
-  /** Redraws the arrows if they changed. @param {Flow[]} flows @param {Trail[]} trails of the timers that cascaded; none: the flows are drawn @param {Form} form @param {number} zoom magnification */
+  /**
+   * Redraws the arrows if they changed.
+   * @param {Flow[]} flows @param {Trail[]} trails trails of the timers; if empty, flows are drawn @param {Form} form
+   * @param {number} zoom magnification
+   */
   update(flows, trails, form, zoom) {
     const shown = flows.filter(({ from, to }) => isDrawn(form, from) && isDrawn(form, to));
     const key = shown.length === 0 ? "" : JSON.stringify([shown, trails, form.levels, form.rows, form.turns, zoom]);
@@ -98,7 +108,11 @@ export class Flows {
     this.layer.replaceChildren(this.#sources, this.#arrows, this.#ends, this.#departed);
   }
 
-  /** Animates the arrows, which grow from their beginnings to their ends. @param {import("./motion.js").Motion} motion @param {number} ms @param {boolean} whole whether the discs with the numbers of timers move along the arrows */
+  /**
+   * Animates the arrows, which grow from their start to their end.
+   * @param {import("./motion.js").Motion} motion @param {number} ms
+   * @param {boolean} whole whether the loads move along the arrows
+   */
   animate(motion, ms, whole) {
     if (!this.#drawn) return;
     motion.play(this.#sources, RISE, ms);
@@ -108,7 +122,10 @@ export class Flows {
     if (whole) this.#moveLoads(this.#loads, motion, ms);
   }
 
-  /** Animates discs with the numbers of timers along the arrows, above timers that are drawn on a canvas. @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms */
+  /**
+   * Animates loads, which move along the arrows. They are drawn above the canvas with the timers.
+   * @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms
+   */
   #moveLoads(loads, motion, ms) {
     const layer = svg("g", { class: "loads" });
     loads.forEach(({ from, to, count, r }, k) => {
@@ -137,14 +154,18 @@ export class Flows {
   }
 }
 
-/** Merges flows until there are few enough to distinguish them. @param {Flow[]} flows */
+/** Merges flows between adjacent slots until there are at most DRAWN_MAX. @param {Flow[]} flows */
 function groups(flows) {
   const counter = new FlowCounter(DRAWN_MAX);
   for (const flow of flows) counter.add(flow);
   return counter.list;
 }
 
-/** Returns the discs that travel along flows. Adjacent flows share a disc, so that the numbers can be read. @param {Flow[]} flows @param {Form} form @returns {Load[]} */
+/**
+ * Returns the loads of flows. If there are many flows, adjacent ones share a load, so that the numbers can be
+ * read.
+ * @param {Flow[]} flows @param {Form} form @returns {Load[]}
+ */
 function loadsOf(flows, form) {
   const size = flows.length > NUMBERED ? Math.ceil(flows.length / LOADS_MAX) : 1;
   const places = (/** @type {Flow} */ { from, to }) => [from.level, from.slot, to.level, to.slot];
@@ -163,12 +184,16 @@ function loadsOf(flows, form) {
   }));
 }
 
-/** Reports whether a picture shows the place. @param {Form} form @param {{level: number, slot: number}} place */
+/** Reports whether a picture shows a place. @param {Form} form @param {{level: number, slot: number}} place */
 function isDrawn({ levels }, { level, slot }) {
   return levels.some(([number, slots]) => number === level && (level < 0 || slot < slots));
 }
 
-/** Returns a curved arrow. @param {Point} from @param {Point} to @param {number} width units @param {number} short distance from its end to the point @param {number} zoom */
+/**
+ * Returns a curved arrow.
+ * @param {Point} from @param {Point} to @param {number} width units
+ * @param {number} short distance from the end of the arrow to the point @param {number} zoom
+ */
 function arrow(from, to, width, short, zoom) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const bend = bendOf(from, to);
@@ -185,7 +210,10 @@ function arrow(from, to, width, short, zoom) {
 /** Formats a point of a path. @param {Point} p */
 function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 
-/** Returns the outlines of the slots that timers left. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/**
+ * Returns the outlines of the slots that timers left as an SVG path.
+ * @param {Flow[]} flows @param {Form} form @param {number} zoom
+ */
 function outlines(flows, form, zoom) {
   if (form.shape !== "ring") return "";
   const left = new Map(flows.filter(({ from }) => from.level >= 0).map(({ from }) => [`${from.level}/${from.slot}`, from]));
@@ -194,7 +222,10 @@ function outlines(flows, form, zoom) {
   return [...left.values()].map(({ level, slot }) => handPath(level, levels, slot, form.levels[level][1], zoom, form.turns?.[level])).join("");
 }
 
-/** Returns the number of timers that enter each slot, where it covers no timer. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/**
+ * Returns the numbers of timers that enter each slot, at positions where they cover no timers.
+ * @param {Flow[]} flows @param {Form} form @param {number} zoom
+ */
 function arrivals(flows, form, zoom) {
   if (flows.length > NUMBERED) return [];
   /** @type {Map<string, Flow>} */
@@ -211,9 +242,8 @@ function arrivals(flows, form, zoom) {
 }
 
 /**
- * Returns the position of the number of timers that enter a slot. In a ring it is in the part
- * without timers, beside the slot's number; in a row it is below the cell; otherwise it is in the
- * middle of the arrow.
+ * Returns the position of the number of timers that enter a slot. In a ring it is beside the slot number, in
+ * the part without timers. In a row it is below the cell. Otherwise it is in the middle of the arrow.
  * @param {Form} form @param {Flow} flow
  */
 function besideOf(form, { from, to: { level, slot }, count }) {
@@ -234,7 +264,11 @@ function besideOf(form, { from, to: { level, slot }, count }) {
   return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
 }
 
-/** Returns the number of timers that left each slot, if more than one did. It is drawn in the slot. Side lists are omitted. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/**
+ * Returns the numbers of timers that left each slot, which are drawn in the slots. Slots that one timer left,
+ * and side lists, have none.
+ * @param {Flow[]} flows @param {Form} form @param {number} zoom
+ */
 function departures(flows, form, zoom) {
   /** @type {Map<string, {place: Flow["from"], count: number}>} */
   const left = new Map();

@@ -1,5 +1,8 @@
 // @ts-check
-/** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
+/**
+ * Draws the parts of a picture other than timers: the rings, the slot numbers, the hands, the edges of a
+ * tree, and the texts in the middle.
+ */
 import { LONG_MIN, SPAN_MOST } from "./dimensions.js";
 import { bordersPath, clockSize, flushSizes, handPath, holeRadius, leadPath, pointerPath, ringRadii, fix, slotLabels, spanLines, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
 import { edgesPath } from "./spots.js";
@@ -15,11 +18,11 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
 export class Frame {
-  /** The time, the number of pending timers and the number of rings that are shown. */
+  /** Key of the displayed time, number of pending timers and number of rings. */
   #shown = "";
   #levels = "";
   #size = -1;
-  /** @type {number[]} slot under the hand, by level */
+  /** @type {number[]} slots under the hands, by level */
   #hands = [];
   #dial = false;
   #rings = 0;
@@ -42,7 +45,12 @@ export class Frame {
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
-  /** Redraws the static parts that changed. @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
+  /**
+   * Redraws the parts that have changed.
+   * @param {Lane} lane @param {number} size @param {number} start
+   * @param {boolean} dial whether the dial turns under a fixed hand
+   * @param {number} rows number of rows, for a lane in rows @param {number} zoom magnification
+   */
   update(lane, size, start, dial, rows, zoom) {
     if (this.rows) {
       this.rows.update(lane, start, rows);
@@ -60,7 +68,7 @@ export class Frame {
     }
   }
 
-  /** Draws the rings if the levels changed. @param {Lane} lane */
+  /** Draws the rings if the levels have changed. @param {Lane} lane */
   #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
@@ -93,7 +101,10 @@ export class Frame {
     this.numbers?.append(svg("g", { "data-level": level }));
   }
 
-  /** Writes beside the rings how long a slot and a turn of a level are, and its numbers. @param {number[]} geometry @param {number} levels @param {boolean} beside whether the lane has a side list */
+  /**
+   * Writes the lengths of a slot and of a turn of a level beside the rings.
+   * @param {number[]} geometry @param {number} levels @param {boolean} beside whether the lane has a side list
+   */
   #span(geometry, levels, beside) {
     const [level, slots] = geometry;
     const lines = spanLines(level, levels, spanWords(geometry, this.info.tick), beside);
@@ -101,7 +112,7 @@ export class Frame {
     this.#number(level, levels, slots, 0);
   }
 
-  /** Draws the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
+  /** Draws the slot numbers of a level. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
   #number(level, levels, slots, turn) {
     const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
     const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
@@ -128,7 +139,10 @@ export class Frame {
     }
   }
 
-  /** Rotates a level's dial so that the slot under the hand is at the top. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+  /**
+   * Rotates the ring of a level so that the slot under the hand is at the top.
+   * @param {number} level @param {number} levels @param {number} slot @param {number} slots
+   */
   #turn(level, levels, slot, slots) {
     const turn = turnOf(slot, slots);
     const border = this.frame.querySelectorAll(".border")[level];
@@ -145,7 +159,10 @@ export class Frame {
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 
-  /** Shows the lane's time and how many timers are pending; their sizes depend on each other. @param {Lane} lane */
+  /**
+   * Shows the lane's time and the number of pending timers. Their font sizes depend on each other.
+   * @param {Lane} lane
+   */
   time(lane) {
     const clock = `t = ${lane.now}`;
     const pending = lane.counts[COUNT.live];
@@ -178,7 +195,11 @@ export class Frame {
   }
 }
 
-/** Draws a list or heap that is too large for dots as bars. The width of a bar shows how full its row of the tree is. @param {{shape: string, arity: number}} info @param {number} size */
+/**
+ * Draws a list or a heap with too many timers for dots as bars, one for each row. The width of a bar shows
+ * how full the row is. It must agree with blocks in templates/heat.go.
+ * @param {{shape: string, arity: number}} info @param {number} size
+ */
 function blocks(info, size) {
   if (info.shape === "list") return [svg("rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) })];
   const bars = [];

@@ -1,22 +1,24 @@
 // @ts-check
 /**
- * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers, fonts.
- * spots.js has the positions of timers. Most dimensions are in static/picture.json. Those that
- * depend on a number of levels or on a text, such as holeRadius, are here and again in
- * templates/geometry.go and templates/labels.go, which compute the same picture in Go.
+ * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers and fonts. spots.js has
+ * the positions of timers. Most dimensions are in static/picture.json. This module computes those that depend
+ * on the number of levels or on a text. It must agree with templates/geometry.go and templates/labels.go.
  */
 
 import * as D from "./dimensions.js";
 import { CENTRE } from "./dimensions.js";
 
-/** @typedef {{x: number, y: number, r: number}} Spot the position and the radius of a dot, in units */
+/** @typedef {{x: number, y: number, r: number}} Spot position and radius of a dot, in units */
 
-/** Returns the radius of the middle, where the time is shown. @param {number} levels */
+/** Returns the radius of the circle in the middle, where the time is shown. @param {number} levels */
 export function holeRadius(levels) {
   return levels <= 1 ? 80 : levels === 2 ? 60 : 46;
 }
 
-/** Returns the inner and outer radius of a level; the finest is outermost. @param {number} level @param {number} levels @returns {[number, number]} */
+/**
+ * Returns the inner and the outer radius of a level. The finest level is the outermost ring.
+ * @param {number} level @param {number} levels @returns {[number, number]}
+ */
 export function ringRadii(level, levels) {
   const thick = (D.RIM_RADIUS - holeRadius(levels)) / Math.max(levels, 1);
   const outer = D.RIM_RADIUS - level * thick;
@@ -35,7 +37,10 @@ export function dotRadii(level, levels) {
   return [inner, hasBand(level, levels) ? outer - D.BAND_WIDE : outer];
 }
 
-/** Returns the angle of a slot's centre in radians, clockwise; slot 0 is at the top. @param {number} slot @param {number} slots */
+/**
+ * Returns the angle of a slot's centre, in radians. Slot 0 is at the top, and slots are numbered clockwise.
+ * @param {number} slot @param {number} slots
+ */
 export function slotAngle(slot, slots) {
   return (2 * Math.PI * slot) / slots - Math.PI / 2;
 }
@@ -45,9 +50,13 @@ function polar(radius, angle) {
   return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
 }
 
-/** @typedef {{rows: number, cols: number, cell: number}} Grid a grid of dots: its columns, rows, and the size of a cell */
+/** @typedef {{rows: number, cols: number, cell: number}} Grid numbers of rows and columns of a grid of dots, and the size of a cell in units */
 
-/** Returns the grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
+/**
+ * Returns the grid with the largest cells, up to `most` units wide, that has count cells in an area of depth
+ * × breadth units.
+ * @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid}
+ */
 export function fit(count, depth, breadth, most) {
   let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
   for (let rows = 1; rows <= count; rows++) {
@@ -64,25 +73,39 @@ export function turnOf(hand, slots) {
   return slots > 0 && hand > 0 ? (2 * Math.PI * hand) / slots : 0;
 }
 
-/** Rounds a coordinate to one decimal, or more if the picture is magnified. @param {number} v @param {number} [zoom] */
+/**
+ * Formats a coordinate with one decimal, or more if the picture is magnified.
+ * @param {number} v @param {number} [zoom]
+ */
 export function fix(v, zoom = 1) {
   return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
-/** Returns the font size of a dot's label, as large as fits the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
+/**
+ * Returns the largest font size at which the label fits into a dot. It must agree with labelSize in
+ * templates/dots.go.
+ * @param {number} r @param {string} label
+ */
 export function labelSize(r, label) {
   if (/^[0-9]{1,2}$/.test(label)) return r * 1.2;
   return r * ([...label].length > 2 ? 0.9 : 1);
 }
 
-/** Returns the outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
+/**
+ * Returns the outline of a slot as an SVG path.
+ * @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom
+ */
 function sector(inner, outer, from, to, zoom) {
   const large = to - from > Math.PI ? 1 : 0;
   const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x, zoom)} ${fix(y, zoom)}`);
   return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
 }
 
-/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] @param {number} [turn] rotation of the level */
+/**
+ * Returns the outline of the slot under a level's hand as an SVG path.
+ * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom]
+ * @param {number} [turn] rotation of the level
+ */
 export function handPath(level, levels, slot, slots, zoom = 1, turn = 0) {
   const [inner, outer] = ringRadii(level, levels);
   const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
@@ -90,7 +113,10 @@ export function handPath(level, levels, slot, slots, zoom = 1, turn = 0) {
   return sector(inner, outer, mid - half, mid + half, zoom);
 }
 
-/** Returns the borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
+/**
+ * Returns the borders between the slots of a level as an SVG path.
+ * @param {number} level @param {number} levels @param {number} slots
+ */
 export function bordersPath(level, levels, slots) {
   if (slots < 2 || slots > D.LINES_MAX) return "";
   const [inner, outer] = ringRadii(level, levels);
@@ -123,9 +149,10 @@ export function slotLabels(level, levels, slots, turn = 0) {
 }
 
 /**
- * Returns the text about a level's slots as lines in a corner of the square, where no hand is:
- * level 0 at the upper left, then clockwise.
- * @param {number} level @param {number} levels @param {string} text @param {boolean} beside whether a list takes the lower left corner
+ * Returns the text about the slots of a level as lines in a corner of the square, where no hand is drawn.
+ * Level 0 is at the upper left, the others follow clockwise.
+ * @param {number} level @param {number} levels @param {string} text
+ * @param {boolean} beside whether a side list occupies the lower left corner
  */
 export function spanLines(level, levels, text, beside) {
   if (text === "" || level > 3 || !hasBand(level, levels) || (beside && level > 2)) return [];
@@ -141,7 +168,10 @@ export function spanLines(level, levels, text, beside) {
   }));
 }
 
-/** Returns the line from the text about a level's slots to the level's ring. @param {number} level @param {number} levels @param {number} slots */
+/**
+ * Returns the line that connects the text about the slots of a level with the ring of the level.
+ * @param {number} level @param {number} levels @param {number} slots
+ */
 export function leadPath(level, levels, slots) {
   const [right, below] = [level === 1 || level === 2, level >= 2];
   const eighth = [7, 1, 3, 5][level % 4];
@@ -155,7 +185,10 @@ export function leadPath(level, levels, slots) {
   return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
 }
 
-/** Returns a level's hand: a line from the middle through the slot. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+/**
+ * Returns the hand of a level as an SVG path: a line from the middle through the slot.
+ * @param {number} level @param {number} levels @param {number} slot @param {number} slots
+ */
 export function pointerPath(level, levels, slot, slots) {
   const angle = slotAngle(slot, slots);
   const [a, b] = [polar(holeRadius(levels), angle), polar(dotRadii(level, levels)[1], angle)];
@@ -163,9 +196,9 @@ export function pointerPath(level, levels, slot, slots) {
 }
 
 /**
- * Returns labels for a ring of many slots. There are only a few, and they are large: at the top, at
- * the bottom, and in the corners of the square, where the ring leaves space. A rotated ring shows
- * different slots there.
+ * Returns a few large slot numbers for a ring of many slots. They are at the top, at the bottom, and in the
+ * corners of the square, where there is room beside the ring. If the ring is rotated, other slots are at
+ * these positions.
  * @param {number} slots @param {number} turn
  */
 function longLabels(slots, turn) {
@@ -179,7 +212,11 @@ function longLabels(slots, turn) {
   });
 }
 
-/** Returns the distance between two slot numbers: the smallest divisor that leaves at most twelve numbers. @param {number} slots */
+/**
+ * Returns the distance between two slot numbers: the smallest divisor of slots that results in at most twelve
+ * numbers.
+ * @param {number} slots
+ */
 function labelStep(slots) {
   for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
   return Math.max(Math.floor(slots / 8), 1);
@@ -190,7 +227,7 @@ export function clockSize(hole, text) {
   return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
-/** Returns the font size of the wall-clock time, which is written below the tick in the middle of the rings. @param {number} hole radius of the middle @param {string} text */
+/** Returns the font size of the wall-clock time, which is below the tick in the middle of the rings. @param {number} hole radius of the middle @param {string} text */
 export function wallSize(hole, text) {
   return fix(Math.min(0.34 * hole, (2 * hole * 0.86) / ems(text)));
 }
@@ -200,22 +237,29 @@ export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
 
-/** Returns the font size of the last line in the middle as a number. @param {number} hole @param {string} text */
+/**
+ * Returns the font size of the last line in the middle as a number of units.
+ * @param {number} hole @param {string} text
+ */
 function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(text)); }
 
-/** Returns the size class of the last line in the middle: css/pictures.css hides the line if it would be illegible. @param {number} hole @param {string} text */
+/**
+ * Returns the style class for the size of the last line in the middle. css/pictures.css hides lines that
+ * would be illegible.
+ * @param {number} hole @param {string} text
+ */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
   return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";
 }
 
-/** Returns the font sizes of the time and the pending count on one line, so that they do not overlap. @param {string} clock @param {string} waiting */
+/** Returns the font sizes at which the time and the number of pending timers fit on one line. @param {string} clock @param {string} waiting */
 export function flushSizes(clock, waiting) {
   const scale = Math.min(1, 306 / (D.FLUSH_FONT * 0.61 * clock.length + 24 * ems(waiting)));
   return [fix(D.FLUSH_FONT * scale), fix(24 * scale)];
 }
 
-/** Returns the approximate width of a text, in ems. @param {string} text */
+/** Returns the approximate width of a text, in units of its font size. @param {string} text */
 function ems(text) {
   let width = 0;
   for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;

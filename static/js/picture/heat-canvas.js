@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Slot counts as a heat map on rings of any number of slots. The bin of each pixel is
- * computed once per geometry; a frame only looks up counts.
+ * Draws the numbers of timers in slots as a heat map, for rings of any number of slots. The bin that a pixel
+ * shows is computed once per geometry, so that a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "../core/colours.js";
 import { dotRadii, slotAngle } from "./geometry.js";
@@ -10,23 +10,28 @@ import { handSlot, ringCount } from "../state/lane-state.js";
 /** @typedef {import("./canvas.js").Overlay} Overlay */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-/** Maximum number of angular bins of a ring: each bin shows the fullest of its slots. */
+/**
+ * Maximum number of bins of a ring. A bin shows the fullest of its slots. It must equal heatBinsMax in
+ * templates/heat.go.
+ */
 const BINS_MAX = 1024;
 const EDGE = 1.2; // units left free next to a ring's lines
 
 export class Heat {
   #key = "";
-  /** @type {Int32Array} pixels that show a bin, and their bins */
+  /** @type {Int32Array} indexes of the pixels that show a bin; their bins are in #bins */
   #pixels = new Int32Array(0);
   #bins = new Int32Array(0);
-  /** @type {{first: number, bins: number, slots: number}[]} by level */
+  /** @type {{first: number, bins: number, slots: number}[]} first bin, number of bins and number of slots, by level */
   #rings = [];
-  /** @type {Int32Array} count shown by each bin */
+  /** @type {Int32Array} number of timers that each bin shows */
   #counts = new Int32Array(0);
 
   /**
-   * Draws the lane and returns the count at the top of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start
-   * @param {boolean} dial the slot under the hand is at the top @param {number} [top] of the scale, if it is that of another drawing
+   * Draws the lane, and returns the number of timers at the top of the scale.
+   * @param {Overlay} overlay @param {Lane} lane @param {number} start
+   * @param {boolean} dial whether the slot under the hand is at the top
+   * @param {number} [top] number at the top of the scale, if it is given
    */
   draw(overlay, lane, start, dial, top) {
     this.#prepare(overlay, lane.levels);
@@ -47,7 +52,10 @@ export class Heat {
     return most;
   }
 
-  /** Computes the bins' counts; returns the top of the scale, a power of two. @param {Lane} lane @param {number[]} tops the slot at the top, by level */
+  /**
+   * Computes the counts of the bins. Returns the number at the top of the scale, a power of two.
+   * @param {Lane} lane @param {number[]} tops slot at the top of each level
+   */
   #count(lane, tops) {
     this.#counts.fill(0);
     let most = 1;
@@ -62,7 +70,10 @@ export class Heat {
     return 2 ** Math.ceil(Math.log2(most));
   }
 
-  /** Reports whether the bins for a drawing are computed; computing them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
+  /**
+   * Reports whether the bins of all pixels are up to date. Computing them takes as long as many drawings.
+   * @param {Overlay} overlay @param {number[][]} levels
+   */
   ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }
 
   /** Computes the bins of all pixels, unless they are up to date. @param {Overlay} overlay @param {number[][]} levels */
@@ -119,19 +130,26 @@ export class Heat {
 }
 
 /**
- * Returns the number of bins of a ring, each at least a pixel wide in the ring's middle.
+ * Returns the maximum number of bins of a ring for which each is at least a pixel wide in the middle of the
+ * ring.
  * @param {Overlay} overlay @param {[number, number]} radii
  */
 function binsSeen({ scale, zoom }, [inner, outer]) {
   return Math.min(BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
 }
 
-/** Returns the key of what the pixels' bins depend on. @param {Overlay} overlay @param {number[][]} levels */
+/**
+ * Returns a key of the values on which the bins of the pixels depend.
+ * @param {Overlay} overlay @param {number[][]} levels
+ */
 function keyOf({ side, zoom }, levels) {
   return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
 }
 
-/** Draws the hands on top of the heat map. Parts of the SVG below that the heat map leaves free stay visible. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+/**
+ * Draws the hands on top of the heat map. Where the heat map is transparent, the SVG below it is visible.
+ * @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial
+ */
 function drawHands(overlay, lane, start, dial) {
   const c = overlay.context;
   const levels = ringCount(lane.levels);

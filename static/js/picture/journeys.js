@@ -1,22 +1,21 @@
 // @ts-check
 /**
- * The way of each timer in a step, from place to place. It follows from the state after the
- * step and the step's events alone, so a position has the same ways however it was reached.
- * Pure.
+ * Computes the journey of each timer in a step: the places through which it moved. Journeys depend only on
+ * the state after the step and on the events of the step, not on the previous movement. Pure.
  */
 import { NO_LEVEL } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{level: number, slot: number}} Where a place of a lane */
+/** @typedef {{level: number, slot: number}} Where level and slot of a place */
 /**
- * @typedef {object} Journey of a timer that is in a place after the step
+ * @typedef {object} Journey the places of a timer that is in a place after the step
  * @property {number} id
- * @property {"cascade"|"place"|"move"} kind "place": it comes from outside
- * @property {Where[]} places where it was before, in order
- * @property {number} seq the last event that moved it
- * @property {number} [was] its id before a reset
+ * @property {"cascade"|"place"|"move"} kind "place" if the timer was in no place before
+ * @property {Where[]} places previous places of the timer, in order
+ * @property {number} seq number of the last event that moved the timer
+ * @property {number} [was] id of the timer before a reset
  */
 
 /** Kinds of events that put a timer into a place. */
@@ -24,14 +23,18 @@ const PUTS = new Set([KIND.place, KIND.pend, KIND.cascade]);
 /** Kinds of events by which a timer leaves the structure. */
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep]);
 
-/** Returns the journeys of the timers that moved. @param {Row[]} rows the step's events of the lane @param {Lane} lane after the step @param {string} shape @param {(id: number) => string} name @returns {Journey[]} */
+/**
+ * Returns the journeys of the timers that a step has moved.
+ * @param {Row[]} rows events of the lane in the step @param {Lane} lane the lane after the step @param {string} shape
+ * @param {(id: number) => string} name @returns {Journey[]}
+ */
 export function journeysOf(rows, lane, shape, name) {
   if (lane.mode === "counts" || rows.length === 0) return [];
   const ways = shape === "heap" ? swaps(rows, lane) : moves(rows, name);
   return [...ways.values()].filter(({ id }) => lane.index.get(id)?.place);
 }
 
-/** Reports whether an event takes its timer out of a place. @param {Row} row */
+/** Reports whether an event removes its timer from a place. @param {Row} row */
 function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
 
 /** Returns the journeys of timers between slots. A reset, which cancels a timer and schedules one with the same name, is a single journey. @param {Row[]} rows @param {(id: number) => string} name */
@@ -57,7 +60,11 @@ function moves(rows, name) {
   return ways;
 }
 
-/** Returns the journeys of timers in a heap. An event names only one of the two timers of a swap; the other one is found by undoing the step. @param {Row[]} rows @param {Lane} lane */
+/**
+ * Returns the journeys of timers in a heap. The event of a swap contains only one of the two timers. The
+ * other one is found by undoing the step.
+ * @param {Row[]} rows @param {Lane} lane
+ */
 function swaps(rows, lane) {
   /** @type {Map<number, number>} id of the timer at an index */
   const at = new Map();
@@ -79,7 +86,11 @@ function swaps(rows, lane) {
   return ways;
 }
 
-/** Undoes a swap. @param {Map<number, number>} at @param {Row} row @param {(id: number, slot: number) => void} was reports where a timer was */
+/**
+ * Undoes a swap.
+ * @param {Map<number, number>} at ids of the timers, by index @param {Row} row
+ * @param {(id: number, slot: number) => void} was called with the previous index of each timer
+ */
 function undo(at, { fromSlot, toSlot }, was) {
   const [one, other] = [at.get(toSlot), at.get(fromSlot)];
   at.delete(fromSlot);

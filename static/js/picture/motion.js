@@ -1,28 +1,29 @@
 // @ts-check
 /**
- * The movement of a picture from a step's beginning to its end: a slot lifts, timers travel,
- * timers settle. The picture is always drawn as it is after the step; a movement is an
- * animation that ends there, computed from the state and the step alone. It never starts
- * from where another one was.
+ * The animations of a movement from the beginning of a step to its end: the timers of a slot are lifted,
+ * travel, and settle. The picture is always drawn as it is after the step, and the animations end there. They
+ * depend on the state and the step only, and not on animations that were interrupted.
  */
 
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
 
-/** Durations in milliseconds: of a step with cascades, and of any other step. */
+/** Durations, in milliseconds, of the movement for a step with cascades and for any other step. */
 export const CASCADE_MS = 1400;
 export const MOVE_MS = 600;
-/** The stages of a movement, as shares of its duration: when timers start to travel, and when they settle. */
+/**
+ * Times at which timers start to travel and at which they settle, as shares of the duration of the movement.
+ */
 const LIFTED = 0.2;
 const SETTLING = 0.85;
-/** Share of the travel by which the last timer starts after the first. */
+/** Time by which the last timer starts after the first one, as a share of the time for travelling. */
 const STAGGER = 0.35;
-/** Share of the duration in which timers travel. */
+/** Time for travelling, as a share of the duration. */
 const TRAVEL = SETTLING - LIFTED;
-/** Share of the duration in which something appears or vanishes. */
+/** Time in which an element appears or vanishes, as a share of the duration. */
 const FADE = 0.06;
 /** Size of a lifted timer, relative to its size at rest. */
 const LIFT = 1.35;
-/** Points of a curve that is approximated by lines. */
+/** Number of lines by which a curve is approximated. */
 const SAMPLES = 8;
 /** Curvature of the path of a cascade, as a share of its length. */
 const BEND = 0.18;
@@ -41,13 +42,13 @@ export class Motion {
   /** Calls a function when all animations have ended or are stopped. @param {() => void} done */
   then(done) { this.#after.push(done); }
 
-  /** Waits for the end of the animations that were started. */
+  /** Begins to wait for the end of the animations that were started. */
   begin() {
     const running = this.#running;
     Promise.all(running.map((a) => a.finished)).then(() => { if (this.#running === running) this.stop(); }, () => {}); // rejected: stopped
   }
 
-  /** Shows the end of the movement at once. */
+  /** Ends all animations, so that the end of the movement is shown. */
   stop() {
     const [running, after] = [this.#running, this.#after];
     [this.#running, this.#after] = [[], []];
@@ -56,15 +57,23 @@ export class Motion {
   }
 }
 
-/** Returns a coordinate inside the picture. @param {number} v */
+/** Returns the nearest coordinate that is inside the picture. @param {number} v */
 function inside(v) { return Math.min(396, Math.max(4, v)); }
 
-/** Returns the control point of a curve between two points: the curve stays inside the picture. @param {Point} from @param {Point} to @returns {Point} */
+/**
+ * Returns the control point of a curve between two points. The curve does not leave the picture.
+ * @param {Point} from @param {Point} to @returns {Point}
+ */
 export function bendOf(from, to) {
   return { x: inside((from.x + to.x) / 2 - (to.y - from.y) * BEND), y: inside((from.y + to.y) / 2 + (to.x - from.x) * BEND) };
 }
 
-/** Returns the point of a path that is at a share of its length, from 0 to 1. @param {Point[]} way two points or more @param {number} share @param {boolean} curved @returns {Point} */
+/**
+ * Returns a point of a path.
+ * @param {Point[]} way the path, two points or more @param {number} share position on the path, 0 to 1
+ * @param {boolean} curved
+ * @returns {Point}
+ */
 function along(way, share, curved) {
   const legs = way.length - 1;
   const leg = Math.min(legs - 1, Math.floor(share * legs));
@@ -75,24 +84,31 @@ function along(way, share, curved) {
   return { x: mix(a.x, c.x, b.x), y: mix(a.y, c.y, b.y) };
 }
 
-/** Returns a share that starts and ends slowly. @param {number} u */
+/** Maps a linear share, 0 to 1, to one that changes slowly at its start and its end. @param {number} u */
 function eased(u) { return u * u * (3 - 2 * u); }
 
-/** Formats a position and size for an animation. @param {Point} at @param {number} scale */
+/** Returns the CSS transform for a position and a size. @param {Point} at @param {number} scale */
 function placed({ x, y }, scale) { return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(3)})`; }
 
-/** Returns when timer k of n starts to travel, as a share of the duration. @param {number} k @param {number} n */
+/**
+ * Returns the time at which timer k of n starts to travel, as a share of the duration.
+ * @param {number} k @param {number} n
+ */
 function startOf(k, n) { return LIFTED + TRAVEL * STAGGER * (n > 1 ? k / (n - 1) : 0); }
 
-/** Returns the animation of the opacity of group k of n: it is visible while it travels. @param {number} k @param {number} n @returns {Keyframe[]} */
+/**
+ * Returns the animation of the opacity of element k of n, which is visible only while it travels.
+ * @param {number} k @param {number} n @returns {Keyframe[]}
+ */
 export function visible(k, n) {
   const start = startOf(k, n);
   return [{ offset: 0, opacity: 0 }, { offset: start, opacity: 0 }, { offset: start + FADE, opacity: 1 }, { offset: SETTLING, opacity: 1 }, { offset: 1, opacity: 0 }];
 }
 
 /**
- * Returns the animation of timer k of n along a way: it lifts, travels, and settles at the end.
- * @param {Point[]} way two points or more @param {boolean} curved @param {number} k @param {number} n @param {boolean} appears whether it comes from outside @returns {Keyframe[]}
+ * Returns the animation of timer k of n, which is lifted, travels along a path, and settles at its end.
+ * @param {Point[]} way the path, two points or more @param {boolean} curved @param {number} k
+ * @param {number} n @param {boolean} appears whether the timer was in no place before @returns {Keyframe[]}
  */
 export function travel(way, curved, k, n, appears) {
   const start = startOf(k, n);
@@ -110,7 +126,7 @@ export function travel(way, curved, k, n, appears) {
   return frames;
 }
 
-/** Returns an animation in the opposite direction. @param {Keyframe[]} frames @returns {Keyframe[]} */
+/** Returns an animation in the reverse direction. @param {Keyframe[]} frames @returns {Keyframe[]} */
 export function reversed(frames) {
   return frames.map((frame) => ({ ...frame, offset: 1 - Number(frame.offset) })).reverse();
 }
@@ -133,13 +149,17 @@ export const SHRINK = [
 /** The animation of elements that appear when the timers have arrived, such as their new dots. @type {Keyframe[]} */
 export const ARRIVE = [{ offset: 0, opacity: 0 }, { offset: SETTLING - 0.1, opacity: 0 }, { offset: 1, opacity: 1 }];
 
-/** The animation of what is seen when a slot lifts. @type {Keyframe[]} */
+/** The animation of elements that appear when the timers of a slot are lifted. @type {Keyframe[]} */
 export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, { offset: 1, opacity: 1 }];
 
-/** The animation of elements that disappear from a slot whose timers lift. They are gone when the last timers have started to travel. @type {Keyframe[]} */
+/**
+ * The animation of elements that disappear from a slot whose timers are lifted. They have disappeared when
+ * the last timer starts to travel.
+ * @type {Keyframe[]}
+ */
 export const LEAVE = [{ offset: 0, opacity: 1 }, { offset: LIFTED, opacity: 1 }, { offset: LIFTED + TRAVEL * STAGGER, opacity: 0 }, { offset: 1, opacity: 0 }];
 
-/** The animation of a number that replaces another (next), and of the number that it replaces (old). @type {Record<"next"|"old", Keyframe[]>} */
+/** The animations of a number that is replaced (old), and of the number that replaces it (next). @type {Record<"next"|"old", Keyframe[]>} */
 export const COUNT_DOWN = {
   next: [{ offset: 0, opacity: 0 }, { offset: 0.45, opacity: 0 }, { offset: 0.6, opacity: 1 }, { offset: 1, opacity: 1 }],
   old: [{ offset: 0, opacity: 1 }, { offset: 0.45, opacity: 1 }, { offset: 0.6, opacity: 0 }, { offset: 1, opacity: 0 }],

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * A canvas while many timers move. The timers that stay are drawn on it. On two canvases above it
- * are the timers that leave, which vanish, and the settled picture, which appears (motion.js).
+ * Animates a canvas while many timers move. The timers that do not move are drawn on the canvas. There are
+ * two canvases above it: one with the timers at their previous positions, which vanishes, and one with the
+ * picture after the movement, which appears.
  */
 import { ARRIVE, LEAVE } from "./motion.js";
 import { placeKey } from "../state/lane-state.js";
@@ -9,19 +10,23 @@ import { placeKey } from "../state/lane-state.js";
 /** @typedef {import("../state/activity.js").Flow} Flow */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {Map<number, {x: number, y: number}|null>} Origins where each timer that moves comes from, by id; null: from outside */
+/** @typedef {Map<number, {x: number, y: number}|null>} Origins previous position of each timer that moves, by id; null if it was in no place */
 
 export class Parts {
   /** @type {{leaving: HTMLCanvasElement, arriving: HTMLCanvasElement}|null} */
   #layers = null;
 
-  /** @param {Flow[]} flows in the direction of the movement @param {Origins} origins of timers that are drawn one by one */
+  /** @param {Flow[]} flows flows in the direction of the movement @param {Origins} origins origins of the timers that are drawn one by one */
   constructor(flows, origins) {
     this.flows = flows;
     this.origins = origins;
   }
 
-  /** Draws all parts; the canvases above are made once. @param {import("./canvas.js").Overlay} overlay @param {(part: "all"|"leaving"|"staying") => void} draw on the overlay */
+  /**
+   * Draws all parts. The canvases above are created in the first call.
+   * @param {import("./canvas.js").Overlay} overlay
+   * @param {(part: "all"|"leaving"|"staying") => void} draw draws a part on the overlay
+   */
   draw(overlay, draw) {
     if (!this.#layers) {
       draw("all");
@@ -45,7 +50,10 @@ export class Parts {
     this.#layers?.arriving.remove();
   }
 
-  /** Returns the dots of a part. @param {Dot[]} dots all, as after the movement @param {"all"|"leaving"|"staying"} part @returns {Dot[]} */
+  /**
+   * Returns the dots of a part.
+   * @param {Dot[]} dots all dots after the movement @param {"all"|"leaving"|"staying"} part @returns {Dot[]}
+   */
   dotsOf(dots, part) {
     if (part === "all") return dots;
     if (part === "staying") return dots.filter(({ entry }) => !this.origins.has(entry.id));
@@ -55,7 +63,10 @@ export class Parts {
     });
   }
 
-  /** Returns a lane with the counts of a part. @param {Lane} lane as after the movement @param {"all"|"leaving"|"staying"} part @returns {Lane} */
+  /**
+   * Returns a lane with the counts of a part.
+   * @param {Lane} lane the lane after the movement @param {"all"|"leaving"|"staying"} part @returns {Lane}
+   */
   countsOf(lane, part) {
     if (part === "all") return lane;
     const places = part === "staying" ? new Map(lane.places) : new Map();
@@ -67,7 +78,7 @@ export class Parts {
   }
 }
 
-/** Returns a copy of what a canvas shows. @param {import("./canvas.js").Overlay} overlay */
+/** Returns a copy of a canvas. @param {import("./canvas.js").Overlay} overlay */
 function copyOf({ canvas }) {
   const copy = document.createElement("canvas");
   [copy.width, copy.height] = [canvas.width, canvas.height];
@@ -75,7 +86,11 @@ function copyOf({ canvas }) {
   return copy;
 }
 
-/** Removes timers from a slot, and from the slots after it if the flow represents adjacent slots. @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count */
+/**
+ * Removes timers from the count of a slot and, if their flow represents adjacent slots, of the slots after
+ * it.
+ * @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count
+ */
 function take(places, lane, { level, slot }, count) {
   const slots = lane.levels.find(([number]) => number === level)?.[1] ?? 0;
   for (let at = slot; count > 0 && at < Math.max(slots, slot + 1); at++) {
@@ -88,7 +103,10 @@ function take(places, lane, { level, slot }, count) {
   }
 }
 
-/** Adds timers to a slot. @param {Lane["places"]} places @param {Flow["from"]} from @param {number} count */
+/**
+ * Adds timers to the count of a slot.
+ * @param {Lane["places"]} places @param {Flow["from"]} from @param {number} count
+ */
 function add(places, { level, slot }, count) {
   const key = placeKey(level, slot);
   places.set(key, { level, slot, count: count + (places.get(key)?.count ?? 0), entries: [] });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A lane's picture. Static parts are SVG; timers are SVG dots if there are few, dots on a
- * canvas up to 2,000, and slot counts as a heat map above that.
+ * The picture of a lane. The parts other than timers are SVG. Few timers are drawn as SVG dots, and up to
+ * 2,000 as dots on a canvas. If there are more, the numbers of timers in the slots are drawn as a heat map.
  */
 import { Animator } from "./animator.js";
 import { Overlay } from "./canvas.js";
@@ -24,38 +24,44 @@ import { middleOf, spotsOf } from "./spots.js";
 import { calm, setAttr, setText } from "../core/dom.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot a timer and its position */
+/** @typedef {{entry: import("../state/lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot a timer, its position and its level */
 /**
- * @typedef {object} Scene what a picture needs in addition to the lane
- * @property {number} start origin of the lane's slots: the scenario's start, absolute, or 0
- * @property {number} until of the scenario
- * @property {number} followed id of the followed timer, 0 if none
+ * @typedef {object} Scene the data, in addition to the lane, that a picture needs
+ * @property {number} start origin of the lane's slots; see Store.origin
+ * @property {number} until last tick of the scenario
+ * @property {number} followed id of the followed timer, or 0 if there is none
  * @property {(id: number) => string} name
- * @property {string} at the position: a movement is shown once for each
- * @property {number} animate the time for the movement into the position, in milliseconds; 0: none is shown
- * @property {boolean} back whether the position is that before the step drawn last
- * @property {number} since the last event before the movement: later events of the position are shown as movements
- * @property {import("../state/activity.js").Activity|null} did what the lane did at the position; null if unknown, and during fast playback
+ * @property {string} at key of the position; one movement is animated for each position
+ * @property {number} animate maximum duration of the movement to the position, in milliseconds; 0 means no animation
+ * @property {boolean} back whether the movement undoes the step that was drawn last
+ * @property {number} since number of the last event before the movement; only later events are animated
+ * @property {import("../state/activity.js").Activity|null} did activity of the lane at the position; null if
+ *   it is unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
-/** Radius, in pixels, of the ring around a place that contains the followed timer. */
+/** Radius of the ring around the place that contains the followed timer, in pixels. */
 const FOLLOWED_PX = 9;
-/** Maximum number of timers in a lane drawn as SVG dots. */
+/**
+ * Maximum number of timers of a lane that are drawn as SVG dots. It must equal edgedMax in templates/heat.go.
+ */
 const SVG_MAX = 120;
 
 export class Picture {
-  /** @type {Dot[]} as drawn last, for finding what was clicked */
+  /** @type {Dot[]} dots that were drawn last, in which a clicked timer is found */
   dots = [];
-  /** @type {import("./spots.js").Form|null} as drawn last */
+  /** @type {import("./spots.js").Form|null} form that was drawn last */
   form = null;
-  /** The position drawn last, and the one whose movement was shown last. */
+  /** The position that was drawn last, and the last position whose movement was animated. */
   #at = "";
   #animated = "";
-  /** The count at the top of the scale. */
+  /** Number of timers at the top of the heat scale. */
   #top = 1;
-  /** What the lane did at the position drawn last. @type {import("../state/activity.js").Activity|null} */
+  /**
+   * Activity of the lane at the position that was drawn last.
+   * @type {import("../state/activity.js").Activity|null}
+   */
   #did = null;
 
   /** @param {Element} box @param {import("../state/store.js").LaneInfo} info @param {() => void} redraw */
@@ -122,7 +128,10 @@ export class Picture {
     if (moves) this.animator.begin();
   }
 
-  /** Draws the canvas, in parts while many timers move. @param {Lane} lane @param {Scene} scene @param {boolean} heated whether slots are drawn by their counts */
+  /**
+   * Draws the canvas. While many timers move, it is drawn in parts.
+   * @param {Lane} lane @param {Scene} scene @param {boolean} heated whether the numbers of timers in slots are drawn
+   */
   #paint(lane, scene, heated) {
     const { hidden, parts } = this.animator;
     const dotted = this.dots.length > SVG_MAX && !heated;
@@ -134,7 +143,11 @@ export class Picture {
     if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
   }
 
-  /** Draws timers, or the counts of slots, on the canvas. @param {Lane} lane @param {Scene} scene @param {boolean} heated @param {Dot[]} dots @param {boolean} whole whether it is the whole lane, which sets the scale of counts */
+  /**
+   * Draws timers, or the numbers of timers in slots, on the canvas.
+   * @param {Lane} lane @param {Scene} scene @param {boolean} heated @param {Dot[]} dots
+   * @param {boolean} whole whether all of the lane is drawn, which determines the scale
+   */
   #paintPart(lane, scene, heated, dots, whole) {
     if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // where dots overlap, their order is visible
     const top = this.heat.draw(this.overlay, lane, scene.start, scene.dial, whole ? undefined : this.#top);
@@ -152,7 +165,7 @@ export class Picture {
     ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().selected);
   }
 
-  /** Shows the visible part of the picture. */
+  /** Applies the magnification to the picture. */
   #look() {
     setAttr(this.svg, "viewBox", this.zoom.box);
     this.box.classList.toggle("zoomed", this.zoom.on);
@@ -166,7 +179,10 @@ export class Picture {
     this.zoom.centre(x, y);
   }
 
-  /** Returns the timer at a point of the picture, in units, or 0 if there is none. @param {number} x @param {number} y */
+  /**
+   * Returns the id of the timer at a point of the picture, in units, or 0 if there is none.
+   * @param {number} x @param {number} y
+   */
   timerAt(x, y) {
     let best = { id: 0, away: Infinity };
     for (const { entry, spot } of this.dots) {
@@ -177,7 +193,10 @@ export class Picture {
   }
 }
 
-/** Returns the number of nodes of a heap, or of timers of another lane. @param {Lane} lane @param {string} shape */
+/**
+ * Returns the number of nodes of a heap, or the number of timers of another lane.
+ * @param {Lane} lane @param {string} shape
+ */
 function sizeOf(lane, shape) {
   let size = 0;
   for (const place of lane.places.values()) {
@@ -200,7 +219,7 @@ function dotsOf(lane, form, zoom) {
   return dots;
 }
 
-/** Returns the lines that connect each slot's timers in order: a sorted bucket is processed from its head. @param {Lane} lane @param {import("./spots.js").Form} form */
+/** Returns an SVG path that connects the timers of each slot in order, for slots that are sorted. @param {Lane} lane @param {import("./spots.js").Form} form */
 function chainsOf(lane, form) {
   let path = "";
   for (const place of lane.places.values()) {
@@ -211,7 +230,10 @@ function chainsOf(lane, form) {
   return path;
 }
 
-/** Returns the rotation of each level; none if the hand turns. @param {Lane} lane @param {Scene} scene */
+/**
+ * Returns the rotation of each level, or undefined if the hands turn and not the dials.
+ * @param {Lane} lane @param {Scene} scene
+ */
 function turnsOf(lane, { dial, start }) {
   if (!dial) return undefined;
   return lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1]));

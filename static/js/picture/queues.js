@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Timers and buckets outside the slots, below the picture: a delay queue's buckets in
- * order of expiry; netty's timers waiting to be placed or removed. templates/queues.templ
- * renders the same for the first paint.
+ * Draws, below the picture, what is not in slots: the buckets of a delay queue in the order of their due
+ * ticks, and the timers of netty that are to be placed or removed. It must agree with templates/queues.templ,
+ * which renders them for the first paint.
  */
 import { html } from "../core/dom.js";
 import { ringCount } from "../state/lane-state.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{name: string, note: string, title: string}} Item an element of a queue, as text */
+/** @typedef {{name: string, note: string, title: string}} Item texts of an element of a queue */
 
-/** Maximum number of buckets or timers shown per queue, as queueShown in templates/queues.templ. */
+/** Maximum number of elements shown of a queue. It must equal queueShown in templates/queues.templ. */
 const SHOWN = 6;
 
 export class Queues {
@@ -32,7 +32,11 @@ export class Queues {
     this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, items ? `${title} · ${items.length}` : title), listOf(items ?? [])]));
   }
 
-  /** Returns the queues of a lane. @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each queue with its contents, null if not sent now */
+  /**
+   * Returns the queues of a lane.
+   * @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest
+   * @returns {[string, Item[]|null][]} key and elements of each queue; elements are null if they are unknown
+   */
   #queues(lane, name, rest) {
     const stale = lane.mode === "counts" && !rest; // queues are sent with states only
     if (this.info.algorithm === "netty") {
@@ -55,7 +59,11 @@ function bucketsOf(lane) {
   }));
 }
 
-/** Returns the timers not placed yet, or cancelled but still present, in order of id. @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]} */
+/**
+ * Returns the timers that are not placed yet or, if marked is true, that are cancelled but not removed yet,
+ * in order of id.
+ * @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]}
+ */
 function timersOf(lane, name, marked) {
   /** @type {number[]} */
   const found = [];
@@ -65,7 +73,7 @@ function timersOf(lane, name, marked) {
   return found.sort((a, b) => a - b).map((id) => ({ name: name(id), note: "", title: "" }));
 }
 
-/** Returns the list of a queue's first items. @param {Item[]} items */
+/** Returns the list element with the first items of a queue. @param {Item[]} items */
 function listOf(items) {
   const list = html("ol", { class: "queue" });
   for (const { name, note, title } of items.slice(0, SHOWN)) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Marks, outside the structure, of timers that left a lane in the step: a fired timer at the
- * rim next to its slot, with a double ring; a rejected one in the corner, crossed out. The
- * marks follow from the step's events; motion.js moves each to its place from the timer's slot.
+ * Draws marks for timers that left a lane in the step, outside the structure. A fired timer is at the rim
+ * next to its slot, with a double ring. A rejected timer is in the corner, crossed out. The marks depend on
+ * the events of the step. motion.js animates the movement from the timer's slot to the mark.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";
@@ -18,27 +18,33 @@ import { shortName } from "../state/words.js";
 /** @typedef {import("../state/activity.js").Row} Row */
 /** @typedef {import("../state/activity.js").Activity} Activity */
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
-/** @typedef {{id: number, element: Element, way: Point[]}} Mark is a mark, and the path along which its timer moves to it */
+/** @typedef {{id: number, element: Element, way: Point[]}} Mark a mark, and the path along which its timer moves to it */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box a rectangle in units of the picture */
-/** @typedef {Point & {r: number}} Place of a mark */
+/** @typedef {Point & {r: number}} Place position and radius of a mark, in units */
 
-/** Maximum number of marks per kind; the rest is shown as a number. */
+/** Maximum number of marks of each kind. The number of further timers is shown. */
 const MARKS_MAX = 6;
-/** Radius of a mark, in units; the smaller ones are for rims with little room between the numbers. */
+/**
+ * Radii of a mark, in units. The smaller ones are used if there is little room between the slot numbers at
+ * the rim.
+ */
 const RADII = [15, 12, 9];
 const RADIUS = RADII[0];
-/** Distance from the centre of the rings to a mark at the rim. */
+/** Distance from the centre of the rings to a mark at the rim, in units. */
 const RIM = 185;
-/** Free space around a mark, with half the width of its line. */
+/** Free space around a mark, including half the width of its line, in units. */
 const CLEAR = 2.5;
-/** Angles that are tried for a mark at the rim, in a full turn. */
+/** Number of angles, in a full turn, that are tried for a mark at the rim. */
 const ANGLES = 180;
-/** Height and width of a digit of a slot number, in a small picture; they are smaller in a large one. */
+/**
+ * Height and width of a digit of a slot number in a small picture, in units. In a large picture, digits are
+ * smaller.
+ */
 const DIGIT_HIGH = 21;
 const DIGIT_WIDE = 13;
 
 export class RemovedTimers {
-  /** @type {Mark[]} as drawn last */
+  /** @type {Mark[]} marks that were drawn last */
   marks = [];
 
   /** @param {Element} layer @param {string} shape */
@@ -48,7 +54,9 @@ export class RemovedTimers {
   }
 
   /**
-   * Redraws the marks. @param {Activity|null} did @param {import("./picture.js").Scene} scene @param {import("../state/lane-state.js").Lane} lane @param {Form} form
+   * Redraws the marks.
+   * @param {Activity|null} did @param {import("./picture.js").Scene} scene
+   * @param {import("../state/lane-state.js").Lane} lane @param {Form} form
    * @returns {boolean} whether there are marks in the lower corner
    */
   update(did, scene, lane, form) {
@@ -69,7 +77,9 @@ export class RemovedTimers {
   }
 
   /**
-   * Returns the marks of one kind, and the number of timers without a mark. @param {Row[]} rows none if there are too many @param {number} count
+   * Returns the marks of one kind, and the number of timers without a mark.
+   * @param {Row[]} rows events of the timers, or none if there are too many
+   * @param {number} count number of timers
    * @param {(index: number) => Place} where @param {string} kind @param {(id: number) => string} name @param {Form} form
    */
   #marks(rows, count, where, kind, name, form) {
@@ -84,7 +94,11 @@ export class RemovedTimers {
     return [...shown, svg("text", { class: `rest ${kind}`, x: fix(x), y: fix(y) }, `+${count - shown.length}`)];
   }
 
-  /** Returns the places of the marks of fired timers, and the place of the number of timers without a mark. @param {Row[]} rows @param {Form} form @param {number} hand of the finest level @returns {Place[]} */
+  /**
+   * Returns the places for the marks of fired timers and, as the last one, for the number of timers without a
+   * mark.
+   * @param {Row[]} rows @param {Form} form @param {number} hand slot under the hand of level 0 @returns {Place[]}
+   */
   #exits(rows, form, hand) {
     const n = Math.min(rows.length, MARKS_MAX) + 1;
     if (this.shape !== "ring") return Array.from({ length: n }, (_, index) => ({ x: 20 + 34 * index, y: 382, r: RADIUS }));
@@ -97,7 +111,10 @@ export class RemovedTimers {
     return atRim(angles, textsOf(form));
   }
 
-  /** Returns the place of a rejected timer's mark: the corner below the rings, above a side list. @param {number} index @param {Form} form @returns {Place} */
+  /**
+   * Returns the place for the mark of a rejected timer, in the corner below the rings and above a side list.
+   * @param {number} index @param {Form} form @returns {Place}
+   */
   #corner(index, form) {
     if (this.shape !== "ring") return { x: 380 - 34 * index, y: 382, r: RADIUS };
     const side = form.levels.some(([level]) => level < 0);
@@ -105,7 +122,11 @@ export class RemovedTimers {
   }
 }
 
-/** Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is not enough room, the places are smaller, and may overlap if even the smallest do not fit. @param {number[]} angles @param {Box[]} texts @returns {Place[]} */
+/**
+ * Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is
+ * not enough room, the places are smaller. If even the smallest places do not fit, they may overlap.
+ * @param {number[]} angles @param {Box[]} texts @returns {Place[]}
+ */
 function atRim(angles, texts) {
   /** @type {Place[]} */
   let places = [];
@@ -120,7 +141,10 @@ function atRim(angles, texts) {
   return angles.map((angle, k) => places[k] ?? onRim(angle, RADII[RADII.length - 1])); // no room at all
 }
 
-/** Returns the nearest clear place on either side of an angle, or null if there is none. @param {number} angle @param {number} r @param {Box[]} texts @param {Place[]} taken @returns {Place|null} */
+/**
+ * Returns the nearest free place on either side of an angle, or null if there is none.
+ * @param {number} angle @param {number} r @param {Box[]} texts @param {Place[]} taken @returns {Place|null}
+ */
 function nearest(angle, r, texts, taken) {
   for (let k = 0; k < ANGLES; k++) {
     const place = onRim(angle + (Math.ceil(k / 2) * (k % 2 ? 1 : -1) * 2 * Math.PI) / ANGLES, r);
@@ -149,14 +173,20 @@ function textsOf({ levels, turns }) {
   return [...numbers, ...spans.map((line) => box(line, SPAN_MOST, SPAN_HIGH))];
 }
 
-/** Returns where a timer was before it left: its slot, or the middle. @param {Row} row @param {Form} form @returns {Point} */
+/**
+ * Returns the position of a timer before it left: that of its slot, or the middle.
+ * @param {Row} row @param {Form} form @returns {Point}
+ */
 function startOf({ fromLevel, fromSlot }, form) {
   if (fromLevel === NO_LEVEL || !form.levels.some(([level]) => level === fromLevel)) return { x: 200, y: 200 };
   const { x, y } = middleOf(form, fromLevel, fromSlot);
   return { x, y };
 }
 
-/** Returns a mark. @param {Row} row @param {Place} at @param {string} kind @param {string} label */
+/**
+ * Returns the element of a mark.
+ * @param {Row} row @param {Place} at @param {string} kind @param {string} label
+ */
 function mark(row, { x, y, r }, kind, label) {
   const group = svg("g", { class: `${kind} c${(row.id - 1) % TIMER_COLOURS}`, "data-gone": row.id, transform: `translate(${fix(x)} ${fix(y)})` });
   group.append(svg("circle", { class: "disc", r }));

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * A wheel of many levels as straight rows of cells, the finest at the top, for algorithms
- * with the trait rows. Rings of 64 slots would be too thin to see.
- * templates/rows.go computes the same in Go, from the same numbers.
+ * Draws a wheel as straight rows of cells, the finest level at the top, for algorithms with the trait `rows`.
+ * They have many levels, whose rings of 64 slots would be too thin. It must agree with templates/rows.go.
  */
 import { CELL_TALL, DOT_MIN, ROW_PHASES, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
 import { fix } from "./geometry.js";
@@ -15,20 +14,23 @@ import { traitsOf } from "../state/traits.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("./geometry.js").Spot} Spot */
 
-/** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
+/** Number of shades of cells: for 1 timer, 2 to 7, 8 to 63, and more. */
 const SHADES = 4;
 /** Distance from a cell to the middle of a number below it, in units. */
 const BELOW = 9;
 
-/** Returns the form of a lane's picture: its shape, or rows. @param {{algorithm: string, shape: string}} info */
+/**
+ * Returns the form of a lane's picture: "rows", or the shape of the lane.
+ * @param {{algorithm: string, shape: string}} info
+ */
 export function formOf({ algorithm, shape }) {
   return traitsOf(algorithm).rows ? "rows" : shape;
 }
 
 /**
- * Returns the number of levels to draw: those that a delay within the run can reach, and those that
- * contain timers. The rows of all other levels would be empty.
- * @param {string} algorithm @param {Lane} lane @param {number} until of the scenario
+ * Returns the number of levels to draw: up to the highest level that a delay within the run can reach or that
+ * contains timers. The rows of all other levels would be empty.
+ * @param {string} algorithm @param {Lane} lane @param {number} until last tick of the scenario
  */
 export function rowsShown(algorithm, lane, until) {
   const reach = algorithm === "linux" ? 63 / 8 : 1; // linux: level l begins at a delay of 63/8 of its width
@@ -38,7 +40,7 @@ export function rowsShown(algorithm, lane, until) {
   return Math.min(shown, ringCount(lane.levels));
 }
 
-/** Returns the position of a row's cells: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
+/** Returns the top and the height of a row, and the width of a cell. @param {number} level @param {number} levels @param {number} slots */
 function rowAt(level, levels, slots) {
   const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
   const room = pitch - HEAD - 4;
@@ -46,12 +48,21 @@ function rowAt(level, levels, slots) {
   return { top: TOP + level * pitch + HEAD + (room - high) / 2, high, wide: WIDE / slots };
 }
 
-/** Returns the radius of a dot in a lane with the given number of timers. @param {number} timers @param {number} high of a row */
+/**
+ * Returns the radius of a dot in a lane with the given number of timers.
+ * @param {number} timers @param {number} high height of a row
+ */
 function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
 
-/** Returns the position of the timer at `index` of `count` in a cell: in a vertical stack. A single timer is at one of ROW_PHASES heights if there is room. @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+/**
+ * Returns the position of the timer at `index` of `count` in a cell. Timers are stacked vertically. A single
+ * timer is at one of ROW_PHASES heights, depending on the slot, if there is room.
+ * @param {import("./spots.js").Form} form @param {number} level @param {number} slot @param {number} count
+ * @param {number} index
+ * @returns {Spot}
+ */
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
@@ -88,7 +99,7 @@ export class Rows {
     this.tick = info.tick;
   }
 
-  /** Redraws the rows. @param {Lane} lane @param {number} start @param {number} count of rows */
+  /** Redraws the rows. @param {Lane} lane @param {number} start @param {number} count number of rows */
   update(lane, start, count) {
     const key = JSON.stringify([count, lane.levels]);
     if (key !== this.#levels) this.#build(lane.levels, count);
@@ -96,7 +107,7 @@ export class Rows {
     for (let level = 0; level < count; level++) this.#row(lane, level, count, start);
   }
 
-  /** Creates the elements of the rows. @param {number[][]} levels @param {number} count of rows */
+  /** Creates the elements of the rows. @param {number[][]} levels @param {number} count number of rows */
   #build(levels, count) {
     this.frame.replaceChildren();
     this.hands.replaceChildren();
@@ -117,7 +128,10 @@ export class Rows {
     });
   }
 
-  /** Draws the contents of one row. @param {Lane} lane @param {number} level @param {number} count of levels @param {number} start */
+  /**
+   * Draws the contents of one row.
+   * @param {Lane} lane @param {number} level @param {number} count number of rows @param {number} start
+   */
   #row(lane, level, count, start) {
     const [, slots, width] = lane.levels[level];
     const { top, high, wide } = rowAt(level, count, slots);
@@ -139,24 +153,34 @@ export class Rows {
   }
 }
 
-/** Returns two texts beside a row: the level with the length of a slot, and the length of a turn. rowLabel in templates/rows.go is the same. @param {number[]} geometry of the level @param {string} tick */
+/**
+ * Returns the two texts beside a row: the level with the length of a slot, and the length of a turn. It must
+ * agree with rowLabel in templates/rows.go.
+ * @param {number[]} geometry [level, slots, width] @param {string} tick
+ */
 function label(geometry, tick) {
   const [level, , width] = geometry;
   const [, span, turn] = /^([^,，]+)(.*)$/u.exec(spanWords(geometry, tick)) ?? [];
   return span ? [t("lane.rows.span", { level, span }), turn] : [t("lane.rows.level", { level, width }), ""];
 }
 
-/** Returns a cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */
+/**
+ * Returns the outline of a cell as an SVG path.
+ * @param {number} x @param {number} y @param {number} wide @param {number} high
+ */
 function box(x, y, wide, high) {
   return `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
 }
 
-/** Returns the shade of a cell with the given number of timers. @param {number} count */
+/** Returns the index of the shade of a cell with the given number of timers. @param {number} count */
 function shadeOf(count) {
   return count < 2 ? 0 : count < 8 ? 1 : count < 64 ? 2 : 3;
 }
 
-/** Returns the borders between a row's cells, or every eighth if there are more than 64 cells. @param {number} top @param {number} high @param {number} wide @param {number} slots */
+/**
+ * Returns the borders between the cells of a row, or every eighth border if there are more than 64 cells.
+ * @param {number} top @param {number} high @param {number} wide @param {number} slots
+ */
 function borders(top, high, wide, slots) {
   let path = "";
   const step = slots > 64 ? 8 : 1;
@@ -164,7 +188,11 @@ function borders(top, high, wide, slots) {
   return path;
 }
 
-/** Returns the line from a timer's due tick to the start of its cell, at which it fires. @param {number} due absolute @param {number} slot @param {number} width @param {number} wide @param {number} y */
+/**
+ * Returns the line from the due tick of a timer to the start of its cell, at which the timer fires.
+ * @param {number} due absolute due tick @param {number} slot @param {number} width @param {number} wide
+ * @param {number} y
+ */
 function whisker(due, slot, width, wide, y) {
   if (width <= 1) return "";
   const from = LEFT + wide * ((due / width) % 64);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The picture of the wheel on Redis: a column per minute's slice with its seconds from
- * top to bottom, and boxes below for timers outside the slices. Positions depend on
- * the state and the cursor only. templates/slices.go draws the same in Go: change both together.
+ * Draws the wheel on Redis. Each slice, a minute, is a column with its seconds from top to bottom. Boxes
+ * below the columns contain timers outside the slices. Positions depend on the state and the cursor only. It
+ * must agree with templates/slices.go.
  */
 import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
   SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
@@ -12,50 +12,60 @@ import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info the properties of a lane that positions depend on */
+/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info properties of a lane on which positions depend */
 /** @typedef {{x: number, wide: number}} Column left edge and width of a minute's column */
 /**
- * @typedef {object} Slices what positions depend on, apart from the place
- * @property {number[]} minutes that have a column
- * @property {number[]} boxes places of level −1, in order
+ * @typedef {object} Slices values, other than the place, on which positions depend
+ * @property {number[]} minutes minutes that have a column, since 1970
+ * @property {number[]} boxes slots of level −1 that have a box, in display order
  */
 
-/** Returns the slots of a lane at level −1, in the order of their boxes. @param {Info} info */
+/** Returns the slots of level −1 that a lane has, in display order. @param {Info} info */
 function besides(info) {
   return info.params.as === "corrected" ? [0, 1, 2] : [0, 3];
 }
 
-/** Returns the Unix second of the lane's clock: the tick length need not divide a second. @param {Info} info @param {Lane} lane @param {number} start */
+/**
+ * Returns the Unix second of the lane's clock. A second need not be a multiple of the tick length.
+ * @param {Info} info @param {Lane} lane @param {number} start
+ */
 function nowSecond(info, lane, start) {
   return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
 }
 
-/** Returns what positions in the picture depend on. @param {Info} info @param {Lane} lane @param {number} start @returns {Slices} */
+/**
+ * Returns the values on which positions in the picture depend.
+ * @param {Info} info @param {Lane} lane @param {number} start @returns {Slices}
+ */
 export function slicesOf(info, lane, start) {
   const all = new Set([Math.floor(nowSecond(info, lane, start) / 60)]);
   for (const { level, slot } of lane.places.values()) if (level === 0) all.add(Math.floor(slot / 60));
   return { minutes: [...all].sort((a, b) => a - b).slice(0, COLUMNS_MAX), boxes: besides(info) };
 }
 
-/** Returns the column of a minute; the last one for a minute without a column. @param {number[]} minutes @param {number} minute @returns {Column} */
+/** Returns the column of a minute, or the last column if the minute has none. @param {number[]} minutes @param {number} minute @returns {Column} */
 function columnOf(minutes, minute) {
   const wide = Math.min(COLUMN_MOST, WIDE / minutes.length);
   const at = minutes.indexOf(minute);
   return { x: LEFT + wide * (at < 0 ? minutes.length - 1 : at), wide };
 }
 
-/** Returns the top of a second. @param {number} slot */
+/** Returns the top of a second in its column. @param {number} slot the Unix second */
 function secondTop(slot) {
   return TOP + (HIGH / 60) * (slot % 60);
 }
 
-/** Returns the number of dots next to each other in a column, for a lane with the given number of timers. @param {number} wide @param {number} timers */
+/** Returns the number of dots side by side in a column, for a lane with the given number of timers. @param {number} wide @param {number} timers */
 function abreast(wide, timers) {
   const room = timers <= 60 ? 18 : timers <= 250 ? 11 : 6;
   return Math.max(1, Math.floor(wide / room));
 }
 
-/** Returns the position of the timer at `index` in a place. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
+/**
+ * Returns the position of the timer at `index` in a place.
+ * @param {Slices} slices @param {number} size number of timers of the lane
+ * @param {{level: number, slot: number, count: number}} place @param {number} index
+ */
 export function sliceSpot(slices, size, { level, slot, count }, index) {
   if (level < 0) return boxSpot(slices, slot, count, index);
   const { x, wide } = columnOf(slices.minutes, Math.floor(slot / 60));
@@ -64,7 +74,10 @@ export function sliceSpot(slices, size, { level, slot, count }, index) {
   return { x: x + (wide / n) * (((slot + index) % n) + 0.5), y: secondTop(slot) + HIGH / 120, r };
 }
 
-/** Returns the position of a box. @param {Slices} slices @param {number} slot @returns {Column} */
+/**
+ * Returns the left edge and the width of a box.
+ * @param {Slices} slices @param {number} slot @returns {Column}
+ */
 function boxAt({ boxes }, slot) {
   const wide = (400 - BOXES_GAP) / boxes.length;
   return { x: BOXES_GAP + wide * Math.max(0, boxes.indexOf(slot)), wide: wide - BOXES_GAP };
@@ -86,7 +99,11 @@ function rect(x, y, wide, high) {
   return wide > 0 && high > 0 ? `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z` : "";
 }
 
-/** Returns the outline of what the worker currently requests: two seconds of one minute, or everything up to now. @param {Info} info @param {number[]} minutes @param {number} now */
+/**
+ * Returns the outline of the range that the worker currently reads: two seconds of one minute, or all seconds
+ * up to now.
+ * @param {Info} info @param {number[]} minutes @param {number} now
+ */
 function scanPath(info, minutes, now) {
   const { x, wide } = columnOf(minutes, Math.floor(now / 60));
   if (info.params.as === "corrected") {
@@ -106,7 +123,10 @@ export class SliceFrame {
     this.hand = hands.querySelector(".hand") ?? hands.appendChild(svg("path", { class: "hand" }));
   }
 
-  /** Redraws the columns, the boxes and the scan. @param {Lane} lane @param {number} start */
+  /**
+   * Redraws the columns, the boxes, and the range that the worker reads.
+   * @param {Lane} lane @param {number} start
+   */
   update(lane, start) {
     const slices = slicesOf(this.info, lane, start);
     const now = nowSecond(this.info, lane, start);
@@ -123,7 +143,10 @@ export class SliceFrame {
     setAttr(/** @type {Element} */ (this.frame.querySelector(".shade")), "d", seconds);
   }
 
-  /** Creates the elements of the columns and the boxes. @param {Slices} slices @param {number} now minute */
+  /**
+   * Creates the elements of the columns and the boxes.
+   * @param {Slices} slices @param {number} now the current minute
+   */
   #build(slices, now) {
     const { minutes, boxes } = slices;
     const columns = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Positions of timers in a lane's picture, by the lane's form: rings, rows, slices, list
- * or heap. They depend on the state and the cursor only. templates/geometry.go computes the same in
- * Go, from the same numbers: static/picture.json.
+ * Computes the positions of timers in a lane's picture, by the form of the picture: rings, rows, slices, list
+ * or heap. They depend on the state and the cursor only. It must agree with templates/geometry.go. Both read
+ * static/picture.json.
  */
 import { CENTRE, DOT_MAX, DOT_MIN, EDGES_MAX, HEAP_DOT, HEAP_HIGH, HEAP_LEFT, HEAP_PITCH, HEAP_TOP, HEAP_WIDE, LIST_COLUMNS, LIST_HIGH, LIST_LEFT, LIST_ROOMY, LIST_TOP, LIST_WIDE,
   SIDE_HIGH, SIDE_LEFT, SIDE_TOP, SIDE_WIDE, SLOT_MARGIN, STAGGER_MANY, STAGGER_MAX, STAGGER_WIDE } from "./dimensions.js";
@@ -14,18 +14,18 @@ import { sliceSpot } from "./slices.js";
 /** @typedef {import("./geometry.js").Spot} Spot */
 /** @typedef {import("./geometry.js").Grid} Grid */
 
-/** @typedef {{middle: number, grid: Grid}} Room the radius of the centre of a slot, and the grid of its dots */
+/** @typedef {{middle: number, grid: Grid}} Room the grid for the dots of a slot, and the radius of its centre */
 
 /** @type {Map<string, Room>} cached layouts of slots */
 const rooms = new Map();
 const ROOMS_MAX = 4096;
 
 /**
- * Returns the layout of one slot's dots: the radius of its centre and the grid. Slots too
- * narrow for a visible dot share their width and divide the depth: each of k neighbours
- * uses one of k bands. If that is not enough, dots have the minimum visible size and
- * overlap adjacent slots.
- * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count @param {number} cell the largest
+ * Returns the grid for the dots of a slot, and the radius of its centre. If a slot is too narrow for a
+ * visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands. If
+ * that is not enough, dots have the minimum visible size and overlap adjacent slots.
+ * @param {number} inner @param {number} outer @param {number} slot @param {number} slots
+ * @param {number} count @param {number} cell maximum size of a cell
  * @param {number} zoom magnification of the picture
  * @returns {Room}
  */
@@ -57,13 +57,21 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
   return best;
 }
 
-/** Returns the maximum cell size in a lane with the given number of timers; it keeps the dots of a lane similar in size. @param {number} timers */
+/**
+ * Returns the maximum size of a cell in a lane with the given number of timers. The limit keeps the dots of a
+ * lane similar in size.
+ * @param {number} timers
+ */
 function cellMost(timers) {
   if (timers <= 60) return 2 * DOT_MAX + 4;
   return timers <= 250 ? 24 : 13;
 }
 
-/** Returns the minimum cell size for a maximum one, if the slot is deep enough, so that few timers are visible on the finest ring too. @param {number} most */
+/**
+ * Returns the minimum size of a cell in a lane whose maximum is `most`. It applies to slots that are deep
+ * enough, so that a few timers are visible on the finest ring as well.
+ * @param {number} most
+ */
 function cellLeast(most) {
   if (most > 24) return 9;
   return most > 13 ? 5 : 1;
@@ -71,9 +79,10 @@ function cellLeast(most) {
 
 /**
  * Returns a function from a timer's index in a slot to its position.
- * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count @param {number} most largest cell
+ * @param {number} level @param {number} levels @param {number} slot @param {number} slots
+ * @param {number} count @param {number} most maximum size of a cell
  * @param {number} turn rotation of the level in radians, if the dial turns
- * @param {number} zoom magnification of the picture: larger pictures show finer details
+ * @param {number} zoom magnification, since magnified pictures show finer details
  * @returns {(index: number) => Spot}
  */
 function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
@@ -97,7 +106,10 @@ function listSpot(index, count) {
   return { x: LIST_LEFT + cell * ((index % cols) + 0.5), y: LIST_TOP + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
-/** Returns the row of a heap's node: its number, first index and width. @param {number} index @param {number} arity */
+/**
+ * Returns the depth of a node in a heap, the first index at that depth, and the number of nodes there.
+ * @param {number} index @param {number} arity
+ */
 function heapDepth(index, arity) {
   let [depth, first, row] = [0, 0, 1];
   while (index >= first + row) {
@@ -124,13 +136,13 @@ function sideSpot(index, count) {
 }
 
 /**
- * @typedef {object} Form what positions in a picture depend on, apart from the place
+ * @typedef {object} Form values, other than the place, on which positions in a picture depend
  * @property {string} shape @property {number} arity @property {number[][]} levels
- * @property {number} size nodes of a heap, timers of another lane
+ * @property {number} size number of nodes of a heap, or of timers of another lane
  * @property {number} [rows] number of rows drawn, for a lane in rows
  * @property {number} [zoom] magnification of the picture, a power of two
- * @property {import("./slices.js").Slices} [slices] of a lane in slices
- * @property {number[]} [turns] by level, if the dial turns: see turnOf
+ * @property {import("./slices.js").Slices} [slices] slices, for a lane in slices
+ * @property {number[]} [turns] rotation of each level, if the dials turn; see turnOf
  */
 
 /**
@@ -150,13 +162,19 @@ export function spotsOf(form, place) {
   return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0, form.zoom ?? 1);
 }
 
-/** Returns the centre of a place in units; in a list, the centre of the timer at the index `slot`. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
+/**
+ * Returns the centre of a place, in units. In a list or a heap it is that of the timer at the index `slot`.
+ * @param {Form} form @param {number} level @param {number} slot @returns {Spot}
+ */
 export function middleOf(form, level, slot) {
   if (form.shape === "list") return listSpot(slot, form.size);
   return spotsOf({ ...form, zoom: 1, size: form.shape === "heap" ? form.size : 1 }, { level, slot, count: 1 })(0);
 }
 
-/** Returns the ring slot at a point of the picture; null outside the rings. @param {Form} form @param {number} x @param {number} y */
+/**
+ * Returns the slot of a ring at a point of the picture, or null outside the rings.
+ * @param {Form} form @param {number} x @param {number} y
+ */
 export function slotAt(form, x, y) {
   if (form.shape === "rows") return cellAt(form, x, y);
   const { levels, turns } = form;
@@ -172,7 +190,10 @@ export function slotAt(form, x, y) {
   return null;
 }
 
-/** Returns the edges of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */
+/**
+ * Returns an SVG path that connects the nodes of a heap, or the timers of a short list.
+ * @param {string} shape @param {number} size @param {number} arity
+ */
 export function edgesPath(shape, size, arity) {
   let path = "";
   const line = (/** @type {Spot} */ a, /** @type {Spot} */ b) => { path += `M${fix(a.x)} ${fix(a.y)}L${fix(b.x)} ${fix(b.y)}`; };

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * The visible part of a picture: a square of the picture's 400 units, or a magnified part
- * of it. Pure. It belongs to the view, not to a lane's state.
+ * The visible part of a picture: all of the square of 400 units, or a smaller square that is magnified. It is
+ * not part of the state of a lane. Pure.
  */
 
 /** Side length of a picture, in units. */
 const UNITS = 400;
-/** The least and the greatest maximum magnification: that of a ring of few slots, and that of a ring of very many. */
+/** Limits of the maximum magnification, for a ring of few slots and for a ring of very many slots. */
 const LEAST_MOST = 8;
 const MOST = 1024;
-/** Number of slots along the picture's side at maximum magnification. */
+/** Number of slots along the side of the picture at maximum magnification. */
 const SLOTS_SEEN = 12;
 const ROUND = 1043; // units around the rim
 
@@ -21,7 +21,7 @@ export function zoomMost(slots) {
 export class Zoom {
   /** Magnification, at least 1. */
   k = 1;
-  /** Top left corner, in units. */
+  /** Top left corner of the visible part, in units. */
   x = 0;
   y = 0;
 
@@ -33,7 +33,10 @@ export class Zoom {
   /** Returns the visible part as an SVG viewBox. */
   get box() { return `${this.x} ${this.y} ${this.side} ${this.side}`; }
 
-  /** Returns the magnification rounded down to a power of two, so that the layout changes at each step, not continuously during a gesture. */
+  /**
+   * Returns the magnification, rounded down to a power of two. With it, the layout changes in steps and not
+   * continuously during a gesture.
+   */
   get step() { return 2 ** Math.floor(Math.log2(this.k) + 1e-9); }
 
   /** Magnifies by a factor around the fixed point (x, y), in units. @param {number} factor @param {number} x @param {number} y @param {number} most */
@@ -51,16 +54,25 @@ export class Zoom {
 
   whole() { this.#put(1, 0, 0); }
 
-  /** Reports whether a point is visible. @param {number} x @param {number} y @param {number} [room] units around the part */
+  /**
+   * Reports whether a point is visible.
+   * @param {number} x @param {number} y @param {number} [room] margin around the visible part, in units
+   */
   holds(x, y, room = 0) {
     const inside = (/** @type {number} */ v, /** @type {number} */ from) => v >= from - room && v <= from + this.side + room;
     return inside(x, this.x) && inside(y, this.y);
   }
 
-  /** Returns the point at a fraction of the side, 0 to 1, from the left and from the top. @param {number} left @param {number} top @returns {[number, number]} */
+  /**
+   * Returns the point at the given fractions, 0 to 1, of the side from the left and from the top.
+   * @param {number} left @param {number} top @returns {[number, number]}
+   */
   at(left, top) { return [this.x + left * this.side, this.y + top * this.side]; }
 
-  /** Sets the visible part, moved inside the picture. @param {number} k @param {number} x @param {number} y */
+  /**
+   * Sets the visible part. It is moved if it would extend beyond the picture.
+   * @param {number} k @param {number} x @param {number} y
+   */
   #put(k, x, y) {
     const most = UNITS - UNITS / k;
     [this.k, this.x, this.y] = [k, Math.min(most, Math.max(0, x)), Math.min(most, Math.max(0, y))];

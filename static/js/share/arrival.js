@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Opens a shared URL: loads its scenario unless it is already displayed, restores the
- * cursor, the followed timer and the view, and compares the run's digest with the shared
- * one. If the URL is faulty, the fault is shown and the open run stays open.
+ * Opens a shared URL: loads the scenario unless it is already displayed, restores the cursor, the followed
+ * timer and the view, and compares the digest of the run with that in the URL. If the URL is invalid, the
+ * error is shown and the displayed run does not change.
  */
 import { askAgain } from "../core/ask-again.js";
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
@@ -13,8 +13,8 @@ import { t } from "../core/texts.js";
 const SCENARIO_MAX = 16 << 20;
 
 /**
- * Returns the processing of a URL. If its fragment can't be read, shows why and returns
- * null.
+ * Returns the Arrival that processes a URL. If the fragment of the URL can't be read, shows the error and
+ * returns null.
  * @param {import("./share.js").Share} share @param {URL} address
  */
 export async function arrivalOf(share, address) {
@@ -32,18 +32,22 @@ export async function arrivalOf(share, address) {
   }
 }
 
-/** Converts a tick or an event to a number; 0 unless it is an exactly representable integer. @param {string|null} text */
+/**
+ * Converts the text of a tick or an event number to a number. Returns 0 unless it is an integer that is
+ * exactly representable.
+ * @param {string|null} text
+ */
 const whole = (text) => (text !== null && /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0);
 
 export class Arrival {
   /** The next step: load the scenario, ask the user, wait for the run, or restore the view. @type {"load"|"asking"|"loading"|"place"|"done"} */
   #left = "load";
-  /** The run displayed before. */
+  /** Digest of the run that was displayed before the URL was processed. */
   #before = "";
 
   /**
    * @param {import("./share.js").Share} share @param {import("./fragment.js").Shared} shared
-   * @param {string} text of the scenario, "" if the URL names a built-in one
+   * @param {string} text text of the scenario, or "" if the URL names a built-in one
    * @param {{tick: number, seq: number}} cursor @param {URL} address
    */
   constructor(share, shared, text, cursor, address) {
@@ -55,7 +59,7 @@ export class Arrival {
     this.address = address;
   }
 
-  /** Handles another run: first the server's for the URL, then the loaded one. */
+  /** Handles another run: first the run that the server opens for the URL, then the loaded one. */
   begin() {
     if (this.#left === "asking" && this.app.store.run !== this.#before) this.#left = "done"; // the user opened another run
     if (this.#left === "done" || this.#left === "asking") return;
@@ -79,7 +83,7 @@ export class Arrival {
     this.share.show("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
   }
 
-  /** Restores the view once the run is displayed with a state. */
+  /** Restores the cursor and the view when the run has a state. */
   moved() {
     const { app, cursor } = this;
     if (this.#left !== "place") return;
@@ -102,7 +106,7 @@ export class Arrival {
   /** Executes a key action. @param {string} action */
   #act(action) { this.app.features.some((/** @type {import("../page/feature.js").Feature} */ f) => f.act?.(action, false)); }
 
-  /** Shows whether this is the shared run. */
+  /** Shows whether the displayed run is identical to the shared one. */
   async #check() {
     const { share, app, shared: { run, sum } } = this;
     const current = app.store.run;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog with the URL of the current experiment, for copying, and with a frame for
- * other pages. If the URL would be too long, it offers the files instead.
+ * The dialog for sharing the current experiment. It shows the URL and the HTML of a frame for other pages,
+ * which the user can copy. If the URL would be too long, it offers files instead.
  */
 import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
 import { byId, setText } from "../core/dom.js";
@@ -10,7 +10,7 @@ import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
 import { request } from "../core/transport.js";
 
-/** Maximum wait for the trace's digest before the URL is shown, in milliseconds. */
+/** Maximum time to wait for the digest of the trace before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
 
 /** Whether the listeners are installed. */
@@ -45,7 +45,7 @@ function listen(app) {
   for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
 }
 
-/** Returns the query and fragment of the experiment's URL. @param {any} app */
+/** Returns the query and the fragment of the URL for the experiment. @param {any} app */
 async function addressOf(app) {
   const { store } = app;
   const { tick, seq, run } = store;
@@ -64,12 +64,12 @@ async function packedScenario(app, run) {
   return pack((await answer.text()).trimEnd());
 }
 
-/** Resolves to the digest if it arrives in time, else to "". @param {Promise<string>} digest */
+/** Resolves to the digest, or to "" if it takes longer than DIGEST_MS. @param {Promise<string>} digest */
 function soon(digest) {
   return Promise.race([digest, new Promise((done) => setTimeout(() => done(""), DIGEST_MS))]);
 }
 
-/** Writes the URL and the frame into their fields. @param {any} app */
+/** Writes the URL and the HTML of the frame into their fields. @param {any} app */
 function write(app) {
   const base = `${location.origin}${app.base}/`;
   const address = base + shown.search + shown.hash;
@@ -82,7 +82,10 @@ function write(app) {
   return address;
 }
 
-/** Copies a field's text, if the browser allows it. @param {HTMLInputElement|HTMLTextAreaElement} field */
+/**
+ * Copies the text of a field to the clipboard, if the browser allows it.
+ * @param {HTMLInputElement|HTMLTextAreaElement} field
+ */
 async function copy(field) {
   field.select();
   const done = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The lab embedded in another page of this site (`?embed=1`): sends the events of the
- * last movement to that page, which marks the lines of code that ran.
+ * A feature of the lab that is embedded in another page of this site (`?embed=1`). It sends the events of the
+ * last movement to that page, which marks the executed lines of code.
  */
 import { ROW } from "../core/protocol.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The fragment of a shared URL: fields joined by "&". The last one is "end", so that
- * truncation is detected. This module does not touch the page.
+ * The fragment of a shared URL: fields joined by "&". The last field is "end", by which a truncated URL is
+ * detected. This module does not access the DOM.
  *
  *   share=1          version
  *   run=DIGITS       first 16 digits of the run's digest
@@ -13,7 +13,9 @@
 import { SHARED } from "./share-mark.js";
 
 export const VERSION = 1;
-/** Maximum length of a URL, in characters, that fits into an e-mail, a chat or a slide. */
+/**
+ * Maximum length of a URL, in characters. A URL of this length can be put into an e-mail, a chat or a slide.
+ */
 export const ADDRESS_MAX = 8192;
 /** Maximum length of a fragment that is parsed, in characters. */
 const FRAGMENT_MAX = 1 << 20;
@@ -24,7 +26,7 @@ export const DIGITS = 16;
  * @typedef {{run: string, sum: string, follow: number, dial: boolean, tables: boolean, large: string, packed: string}} Shared
  */
 
-/** The reason why a fragment can't be read: a text of the catalogue and its values. */
+/** The error for a fragment that can't be read. It has the key of a text and the values for it. */
 export class AddressError extends Error {
   /** @param {string} key @param {Record<string, string|number>} [values] */
   constructor(key, values = {}) {
@@ -85,14 +87,14 @@ function large(text) {
   }
 }
 
-/** Checks the letters of a compressed text. @param {string} text */
+/** Checks that a compressed text has only valid characters, and returns it. @param {string} text */
 function packedOf(text) {
   const at = text.search(/[^A-Za-z0-9_-]/);
   if (at >= 0) throw new AddressError("share.bad.letter", { letter: text[at], n: at + 1 });
   return text;
 }
 
-/** Compresses a text for a URL. @param {string} text */
+/** Compresses a text, and encodes it for a URL. @param {string} text */
 export async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -102,8 +104,7 @@ export async function pack(text) {
 }
 
 /**
- * Returns the text compressed by pack. Decompression stops with an error after max bytes,
- * whatever the full size would be.
+ * Decompresses a text that pack has compressed. Throws an error if the text has more than max bytes.
  * @param {string} packed @param {number} max
  */
 export async function unpack(packed, max) {
@@ -128,7 +129,10 @@ export async function unpack(packed, max) {
   }
 }
 
-/** Returns a stream of the decompressed bytes. @param {string} packed @returns {ReadableStream<Uint8Array>} */
+/**
+ * Returns a stream of the decompressed bytes of a text.
+ * @param {string} packed @returns {ReadableStream<Uint8Array>}
+ */
 function inflated(packed) {
   let letters = "";
   try {

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Imports a file: sends it to the server, which checks a trace against its run or makes a
- * scenario from a workload, and then opens the run. A dialog shows the progress, then
- * invalid lines or the first event of a trace that differs.
+ * Imports a file: sends it to the server, and then opens the run. The server compares a trace with the run of
+ * its scenario, and makes a scenario from a workload. A dialog shows the progress, and then invalid lines or
+ * the first line of a trace that differs.
  */
 import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { upload } from "../core/transport.js";
 
-/** Milliseconds after which the dialog is shown. */
+/** Time after which the dialog is shown, in milliseconds. */
 const SHOWN_AFTER_MS = 250;
 
 /** The upload in progress. @type {Upload|null} */
 let sending = null;
-/** The upload that the dialog shows; closing the dialog aborts it. @type {Upload|null} */
+/** The upload that the dialog shows. Closing the dialog aborts it. @type {Upload|null} */
 let shown = null;
 let listening = false;
 /** Uploads that were aborted. @type {WeakSet<Upload>} */
@@ -21,7 +21,10 @@ const abortedUploads = new WeakSet();
 
 /** @typedef {import("../core/transport.js").Upload} Upload */
 
-/** Imports a file, and aborts the import in progress. @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
+/**
+ * Imports a file, and aborts the import in progress.
+ * @param {any} app @param {File} file @param {string} [lanes] digest of a run whose lanes are used for a workload
+ */
 export async function importFile(app, file, lanes = "") {
   listen();
   abort(sending);
@@ -73,7 +76,8 @@ function begin(file) {
 }
 
 /**
- * Sends a file. Returns null if the user aborted it, or if the server is unreachable, which is shown.
+ * Sends a file and returns the answer. Returns null if the user has aborted the upload, or after showing that
+ * the server is unreachable.
  * @param {any} app @param {File} file @param {string} lanes @returns {Promise<any>}
  */
 async function send(app, file, lanes) {
@@ -118,7 +122,7 @@ function done(app, dialog, message) {
   app.say(message);
 }
 
-/** Returns the description of a file's faults. @param {any} answer @param {{file: string}} values */
+/** Returns elements that describe the faults of a file. @param {any} answer @param {{file: string}} values */
 function faultsOf({ faults, count }, values) {
   const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count })), listOf(faults)];
   if (count > faults.length) parts.push(html("p", {}, t("import.more", { n: count - faults.length })));
@@ -130,7 +134,10 @@ function listOf(lines) {
   return html("ul", { class: "faults" }, ...lines.map((line) => html("li", {}, line)));
 }
 
-/** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} answer @param {{file: string}} values */
+/**
+ * Returns elements that describe the first line of a trace that differs from its run.
+ * @param {any} app @param {any} answer @param {{file: string}} values
+ */
 function differenceOf(app, { run, diff }, values) {
   const { line, event = 0, got, want } = diff;
   const head = html("p", { class: "error", role: "alert" }, t(event ? "import.event" : "import.line", { ...values, line, event }));
@@ -146,7 +153,10 @@ function differenceOf(app, { run, diff }, values) {
   return [head, lines, open];
 }
 
-/** Returns the notes about a scenario made from a workload. @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before */
+/**
+ * Returns elements with the notes about a scenario that was made from a workload.
+ * @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before
+ */
 function notesOf(app, { notes }, file, before) {
   const lanes = button({}, t("import.lanes"), () => importFile(app, file, before));
   return [html("p", {}, t("import.opened", { file: file.name })), listOf(notes), lanes];

@@ -1,28 +1,31 @@
 // @ts-check
 /**
- * A scenario in a URL is opened without confirmation only if it is small: any page can
- * link here, or show this one in a frame. The server plans it and estimates the size of
- * its run; above the limits the user sees the estimate and decides.
+ * Asks the user before a large scenario in a URL is opened, since any page can contain a link to such a URL
+ * or show it in a frame. The server estimates the size of the run. Above the limits, the user sees the
+ * estimate and decides.
  */
 import { byId, setText } from "../core/dom.js";
 import { lineOf, sendText } from "../core/load.js";
 import { t } from "../core/texts.js";
 
-/** Number of events, and bytes of memory, up to which no confirmation is needed, if the server has not sent its limits. */
+/**
+ * Maximum number of events, and of bytes of memory, of a run that is opened without confirmation, if the
+ * server has not sent its limits.
+ */
 const EVENTS_MAX = 5_000_000;
 const BYTES_MAX = 64 << 20;
 
-/** Units of memory, each 1,000 times the previous one, by their Intl names. */
+/** Names of the units of memory in Intl. Each is 1,000 times the previous one. */
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 
 /** Closes the confirmation dialog, if it is open. */
 let dismiss = () => {};
-/** Number of URLs processed so far. Only the newest one is confirmed. */
+/** Number of URLs processed so far. Only the newest URL is opened. */
 let processed = 0;
 
 /**
  * Returns whether to open a shared scenario. If it can't be opened, `why` is the reason.
- * @param {any} app @param {string} text of the scenario @param {URL} address it is from
+ * @param {any} app @param {string} text text of the scenario @param {URL} address URL that contains it
  * @returns {Promise<{open: boolean, why?: string}>}
  */
 export async function mayOpen(app, text, address) {
@@ -39,7 +42,10 @@ export async function mayOpen(app, text, address) {
   return { open: await ask(app, need, address) };
 }
 
-/** Shows a scenario's estimate. Resolves to whether the user opens it. @param {any} app @param {any} need @param {URL} address */
+/**
+ * Shows the estimate for a scenario. Resolves to true if the user opens the scenario.
+ * @param {any} app @param {any} need @param {URL} address
+ */
 function ask(app, need, address) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
   setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
@@ -56,8 +62,8 @@ function ask(app, need, address) {
 }
 
 /**
- * Offers a link to a separate window, which asks again. In a frame the surrounding page could trick
- * the user into clicking controls that are not visible.
+ * Offers a link that opens the URL in a separate window, which asks the user. In a frame, the surrounding
+ * page could trick the user into clicking controls that are not visible.
  * @param {URL} address
  */
 function offer(address) {
@@ -70,7 +76,10 @@ function offer(address) {
   byId("large-open").hidden = byId("large-open").disabled = framed;
 }
 
-/** Formats a number; a large one in words with two digits: "12 million". @param {number} n @param {string} lang */
+/**
+ * Formats a number. A large one is formatted with two digits and a word, such as "12 million".
+ * @param {number} n @param {string} lang
+ */
 function numberWords(n, lang) {
   if (n < 1_000_000) return new Intl.NumberFormat(lang).format(n);
   return new Intl.NumberFormat(lang, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 2 }).format(n);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Saves a lane's picture at the cursor: as SVG rendered by the server, or as PNG rendered
- * from it by the browser with the user's fonts.
+ * A feature of the page: saves the picture of a lane at the cursor. The server renders an SVG. For a PNG, the
+ * browser paints the SVG with the user's fonts.
  */
 import { download } from "../core/download.js";
 import { byId, html } from "../core/dom.js";
@@ -21,7 +21,7 @@ class SavePicture {
     for (const as of ["svg", "png"]) byId(`picture-${as}`).addEventListener("click", () => this.#save(as));
   }
 
-  /** Lists the lanes of another run, and keeps the selection if it still exists. */
+  /** Lists the lanes of another run. The selected lane remains selected if it exists. */
   begin() {
     const ids = this.app.store.infos.map((/** @type {any} */ info) => info.id);
     if (ids.join("\n") === this.#lanes) return;
@@ -52,7 +52,7 @@ function themeNow() {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Converts an SVG to PNG. @param {Blob} picture @returns {Promise<Blob|null>} */
+/** Converts an SVG picture to PNG. @param {Blob} picture @returns {Promise<Blob|null>} */
 async function painted(picture) {
   const image = new Image();
   const address = URL.createObjectURL(picture);

@@ -1,3 +1,3 @@
 // @ts-check
-/** Prefix of a shared URL's fragment; its version follows. */
+/** Prefix of the fragment of a shared URL. The version follows it. */
 export const SHARED = "#share=";

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Sharing: the button and key for the experiment's URL, the handling of such a URL when
- * it is opened, and files that are not plain scenarios. Their modules are imported on
- * demand.
+ * A feature of the page: opens the dialog for sharing an experiment, handles shared URLs, and imports files
+ * that are not plain scenarios. The modules for these are imported when they are needed.
  */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { requestedRun } from "../core/saved-scenarios.js";
@@ -13,11 +12,13 @@ import { t } from "../core/texts.js";
 const GOOD_MS = 10_000;
 
 export class Share {
-  /** The processing of a shared URL. @type {import("./arrival.js").Arrival|null} */
+  /** The shared URL that is being processed. @type {import("./arrival.js").Arrival|null} */
   #arrival = null;
   /** Whether a run was displayed before. */
   #begun = false;
-  /** The run requested by the page's own URL; a shared URL contains its scenario. */
+  /**
+   * Digest of the run that the URL of the page requests, or "" for a shared URL, which contains the scenario.
+   */
   #asked = location.hash.startsWith(SHARED) ? "" : requestedRun();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -48,13 +49,16 @@ export class Share {
 
   moved() { this.#arrival?.moved(); }
 
-  /** Shows the URL of the current view. */
+  /** Opens the dialog for sharing. */
   async open() { (await this.#module(() => import("./dialog.js")))?.share(this.app); }
 
   /** Opens a file that is not a plain scenario. @param {File} file */
   async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
 
-  /** Imports a module; null if that fails. @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
+  /**
+   * Imports a module. Shows an error and returns null if that fails.
+   * @template T @param {() => Promise<T>} load @returns {Promise<T|null>}
+   */
   async #module(load) {
     const module = await load().catch(() => null);
     if (!module) this.app.say(t("error.link"));
@@ -71,7 +75,10 @@ export class Share {
     if (this.#begun) arrival.begin();
   }
 
-  /** Shows the outcome of a URL in the page header. @param {"good"|"bad"} how @param {string} message */
+  /**
+   * Shows the outcome of opening a shared URL in the page header.
+   * @param {"good"|"bad"} how @param {string} message
+   */
   show(how, message) {
     clearTimeout(this.#timer);
     this.box.hidden = false;

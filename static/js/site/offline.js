@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The service worker of the static site: it keeps all files of the site in the browser, so
- * that the site works without a network after the first visit. The writer of the site
- * (internal/site) puts a line before this text, as sw.js, that sets base, version, files, and
- * files that are stored later: after a message of a page, which sends it when it has time.
+ * The service worker of the static site. It stores all files of the site in the browser, so that the site
+ * works without a network after the first visit. Some files are stored only after a message from a page,
+ * which the page sends when it is idle. internal/site writes this script as sw.js. It adds a first line that
+ * defines base, version, and the lists of files.
  */
 (() => {
   const worker = /** @type {any} */ (globalThis);

@@ -1,12 +1,14 @@
 // @ts-check
 /**
- * A classic script in the head of every page of the static site. A file server ignores what
- * follows the question mark of a URL, so this script opens the file with the
- * scenario and the language that the URL names, before anything is shown. Later it
- * registers the service worker, with which the site works without a network.
+ * A classic script in the head of every page of the static site. A file server ignores the query of a URL.
+ * Before anything is shown, this script opens the page for the scenario and the language in the query. Later
+ * it registers the service worker, with which the site works without a network.
  */
 (() => {
-  /** Milliseconds after loading after which further files are stored. Until then only the page and the engine use the processors and the network. */
+  /**
+   * Time after loading at which further files are stored, in milliseconds. Until then only the page and the
+   * engine use the processors and the network.
+   */
   const restAfter = 2000;
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { base = "", path = "", lang: shown = "en", scenario: current = "", scenarios = "" } = script.dataset;
@@ -22,7 +24,7 @@
   if (query.get("embed") === "1") {
     addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(query.get("controls") === "0" ? ["bare"] : [])));
   }
-  /** Registers the service worker, and then asks it to store the rest. */
+  /** Registers the service worker, and then asks it to store the remaining files. */
   const store = async () => {
     await navigator.serviceWorker?.register(`${base}/sw.js`);
     (await navigator.serviceWorker?.ready)?.active?.postMessage("later");

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Shows the first passes of the engine that take long. The engine announces one that may take
- * more time or memory than a page may use without asking: the user starts or cancels it, once for
- * each run. One that is running can be cancelled.
+ * Shows the passes of the engine that take long. A pass is the first computation of a run. If a pass may take
+ * more time or memory than a page may use without asking, the engine announces it, and the user starts or
+ * cancels it. The user can also cancel a running pass. The user is asked once for each run.
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -10,23 +10,24 @@ import { t } from "../core/texts.js";
 /**
  * @typedef {object} Pass
  * @property {number} number @property {"announced"|"running"|"ended"} state
- * @property {string} run its digest @property {string} name of the scenario @property {number} seconds at most @property {string} memory at most, with its unit
+ * @property {string} run digest of the run @property {string} name name of the scenario
+ * @property {number} seconds maximum duration @property {string} memory maximum memory, with its unit
  */
 
 export class Passes {
-  /** Shown lines by the number of their pass. @type {Map<number, HTMLElement>} */
+  /** The displayed lines, by the number of their pass. @type {Map<number, HTMLElement>} */
   #lines = new Map();
 
   /**
    * @param {(number: number, start: boolean) => void} decide starts or cancels a pass
-   * @param {Set<string>} agreed runs that the user has started, which two engines share
+   * @param {Set<string>} agreed digests of the runs that the user has started; two engines share the set
    */
   constructor(decide, agreed) {
     this.decide = decide;
     this.agreed = agreed;
   }
 
-  /** Handles a message of the engine. @param {Pass} pass */
+  /** Handles a message of the engine about a pass. @param {Pass} pass */
   take(pass) {
     const { number, state } = pass;
     this.#lines.get(number)?.remove();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The transport of the static site: requests and sockets are answered by the engine in a
- * Web Worker (worker.js), whose messages are those of a server.
+ * The transport of the static site. An engine in a Web Worker (worker.js) answers requests and serves
+ * sockets, with the same messages as a server.
  */
 
 import { Passes } from "./passes.js";
@@ -9,27 +9,34 @@ import { Passes } from "./passes.js";
 /** @typedef {import("../core/transport.js").Transport} Transport */
 /** @typedef {import("../core/transport.js").Socket} Socket */
 
-/** States of a socket, as of a WebSocket. */
+/** States of a socket. They are those of a WebSocket. */
 const CONNECTING = 0, OPEN = 1, CLOSED = 3;
-/** Close code if the engine failed. */
+/** Close code for a socket whose engine has failed. */
 const FAILED = 1011;
 
 class Engine {
   #last = 0;
   /** @type {Worker|null} */
   #worker = null;
-  /** The reason why the last socket was refused, for the request that asks for it. @type {{status: number, line: string, after: number}|null} */
+  /**
+   * The reason why the last socket was refused, which the page requests after the refusal; null if there is
+   * none.
+   * @type {{status: number, line: string, after: number}|null}
+   */
   #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
   #asked = new Map();
   /** @type {Map<number, EngineSocket>} */
   sockets = new Map();
 
-  /** The engine that also draws pictures and writes players. @type {Engine|null} */
+  /**
+   * The engine that can also draw pictures and write players; null until it is needed.
+   * @type {Engine|null}
+   */
   #full = null;
 
   /**
-   * @param {DOMStringMap} page data of the body: the base path, the language, and where the engine is
+   * @param {DOMStringMap} page data attributes of the body: the base path, the language, and the URLs of the engine
    * @param {Set<string>} agreed large runs that the user has started
    */
   constructor(page, agreed = new Set()) {
@@ -42,7 +49,10 @@ class Engine {
     this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
   }
 
-  /** The worker, which starts when it is needed: some pages may never need it. See startAfterPaint. */
+  /**
+   * Returns the worker, which is started when it is first needed. Some pages never need it. See
+   * startAfterPaint.
+   */
   get worker() {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -78,8 +88,8 @@ class Engine {
   }
 
   /**
-   * Requests a picture or a player from the full engine, which is loaded for the first one. It
-   * gets the scenario first and computes the run again.
+   * Requests a picture or a player from the full engine, which is loaded for the first such request. It is
+   * sent the scenario, and computes the run again.
    * @param {URL} url @param {RequestInit} init
    */
   async #drawn(url, init) {
@@ -90,7 +100,7 @@ class Engine {
     return imported.ok ? this.#full.request(url.href, init) : imported;
   }
 
-  /** @param {string} address @param {string} [query] what to open, if not what the address names */
+  /** @param {string} address @param {string} [query] query of the socket's URL, if it differs from that of the address */
   open(address, query = queryOf(address)) {
     const socket = new EngineSocket(this, ++this.#last, address);
     this.sockets.set(socket.number, socket);
@@ -115,7 +125,7 @@ class Engine {
     }
   }
 
-  /** Closes everything: the engine can't run. @param {string} why */
+  /** Closes all sockets and requests, because the engine can't run. @param {string} why */
   #fail(why) {
     for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
     this.#asked.clear();
@@ -163,8 +173,8 @@ class EngineSocket {
 let opened = false;
 
 /**
- * Returns the query for a socket at an address. The first one opens the position in the
- * page's URL: the file of the page shows the start of its scenario.
+ * Returns the query for a socket at an address. The first socket opens the position in the page's URL, since
+ * the file of the page contains only the start of the scenario.
  * @param {string} address
  */
 function queryOf(address) {
@@ -177,7 +187,10 @@ function queryOf(address) {
   return query.toString();
 }
 
-/** Saves what a link with the attribute download refers to, which a server would send. @param {Engine} engine */
+/**
+ * Makes links with the attribute download save what the engine returns, instead of what a server would send.
+ * @param {Engine} engine
+ */
 function listenForDownloads(engine) {
   document.addEventListener("click", async (event) => {
     const link = /** @type {Element} */ (event.target).closest?.("a[download]");
@@ -202,8 +215,8 @@ function say(line) {
 }
 
 /**
- * Shows why the page does not show the scenario in its URL: the site has no such scenario,
- * which the engine explains as a server would.
+ * Shows the reason why the page does not show the scenario in its URL: the site has no such scenario. The
+ * engine returns the same text as a server.
  * @param {Engine} engine @param {DOMStringMap} page data of the body
  */
 function explain(engine, { scenario = "" }) {
@@ -214,14 +227,21 @@ function explain(engine, { scenario = "" }) {
   socket.onclose = ({ line }) => { if (line) say(line); };
 }
 
-/** Starts the engine of a page that will need it: beside the modules of the page, but not before its first picture. @param {Engine} engine */
+/**
+ * Starts the engine of a page that will need it, while the modules of the page are loaded, but after the
+ * first paint.
+ * @param {Engine} engine
+ */
 function startAfterPaint(engine) {
   const start = () => setTimeout(() => engine.worker);
   if (document.hidden) start(); // nothing is painted
   else requestAnimationFrame(start);
 }
 
-/** Returns the transport to an engine. @param {DOMStringMap} page data of the body @returns {Transport} */
+/**
+ * Returns a transport that uses an engine.
+ * @param {DOMStringMap} page data of the body @returns {Transport}
+ */
 export function workerTransport(page) {
   const engine = new Engine(page);
   if (page.scenario) startAfterPaint(engine);

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The worker of the static site: it loads the engine, which is Go code compiled for
- * WebAssembly (internal/site/engine), and passes messages between it and the page.
+ * The worker of the static site. It loads the engine, which is Go code compiled for WebAssembly
+ * (internal/site/engine), and passes messages between the engine and the page.
  */
 
 const worker = /** @type {any} */ (globalThis);
 
-/** Messages that arrived before the engine was ready. @type {any[]|null} */
+/** Messages that arrived before the engine was ready; null when it is ready. @type {any[]|null} */
 let early = [];
 
 worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
@@ -15,7 +15,10 @@ worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
   else take(data);
 };
 
-/** Loads and starts the engine. @param {{engine: string, script: string}} from URLs of the packed engine and of Go's script for it */
+/**
+ * Loads and starts the engine.
+ * @param {{engine: string, script: string}} from URLs of the compressed engine and of the Go script that runs it
+ */
 async function start({ engine, script }) {
   const [packed] = await Promise.all([fetch(engine), import(script)]);
   if (!packed.ok || !packed.body) throw new Error(`${engine}: ${packed.status}`);

@@ -1,32 +1,32 @@
 // @ts-check
 /**
- * A lane's activity at the cursor, as counted by the server: ACTIVITY in
- * docs/MESSAGES.md. Pure.
+ * Decodes the activity of a lane at the cursor, which the server counts: ACTIVITY in docs/MESSAGES.md. Pure.
  */
 import { COL, ROW } from "../core/protocol.js";
 
 /** Number of integers in FLOWS for each flow. */
 const FLOW = 5;
 
-/** @typedef {Record<keyof typeof COL, number>} Row an event with its columns by name */
+/** @typedef {Record<keyof typeof COL, number>} Row an event, as an object with the columns of its row by name */
 /**
  * @typedef {object} Activity
- * @property {number} cost @property {number} moves between places @property {number} timers touched
- * @property {number} looks the rest of the cost: slots examined, timers that stay, comparisons
+ * @property {number} cost total cost @property {number} moves part for moves between places
+ * @property {number} timers part for touched timers
+ * @property {number} looks rest of the cost: for slots examined, timers that stay, and comparisons
  * @property {number} events
  * @property {Map<number, number>} kinds number of events of each kind
  * @property {Map<number, Row>} first the first event of each kind
- * @property {Row[]} rows all events; none if those of all lanes are more than 1,000
+ * @property {Row[]} rows all events, or none if the lanes have more than 1,000 events in total
  * @property {Flow[]} flows number of timers that cascaded between each pair of places
  */
-/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow the number of timers that cascaded between two slots */
+/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow number of timers that cascaded from one slot to another */
 
-/** Returns the rows of one lane, each as an object with named columns. @param {number[]} rows @param {number} lane @returns {Row[]} */
+/** Returns the rows of one lane as objects. @param {number[]} rows @param {number} lane @returns {Row[]} */
 export function rowsOf(rows, lane) {
   return named(rows).filter((row) => row.lane === lane);
 }
 
-/** Returns rows as objects with named columns. @param {number[]} rows @returns {Row[]} */
+/** Converts flat rows to objects. @param {number[]} rows @returns {Row[]} */
 function named(rows) {
   const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));
   const list = [];

@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * Counts timers by the slots that they cascaded between. If there are more pairs than a
- * limit, adjacent slots are grouped, as in sim/cursor/activity.go. Pure.
+ * Counts cascaded timers by pair of slots. If there are more pairs than a limit, adjacent slots are grouped.
+ * It must agree with sim/cursor/activity.go. Pure.
  */
 
 /** @typedef {import("./activity.js").Flow} Flow */
 
 export class FlowCounter {
-  /** Slots are rounded down to a multiple of 2 to the power of this. */
+  /** Binary logarithm of the number of slots in a group. */
   #group = 0;
   /** @type {Map<string, Flow>} */
   #flows = new Map();
 
-  /** @param {number} most pairs */
+  /** @param {number} most maximum number of pairs */
   constructor(most) {
     this.most = most;
   }
 
-  /** Adds timers. @param {Flow} flow */
+  /** Adds the timers of a flow. @param {Flow} flow */
   add(flow) {
     this.#put(flow);
     while (this.#flows.size > this.most) {
@@ -28,10 +28,14 @@ export class FlowCounter {
     }
   }
 
-  /** Returns the flows between groups of slots, whose slots are the first of their groups; slots of level −1 too. @returns {Flow[]} */
+  /**
+   * Returns the flows between groups of slots. A group is represented by its first slot. Slots of level −1
+   * are grouped too.
+   * @returns {Flow[]}
+   */
   get list() { return [...this.#flows.values()]; }
 
-  /** Adds a flow to the one between the groups of its slots. @param {Flow} flow */
+  /** Adds a flow to the flow between the groups that contain its slots. @param {Flow} flow */
   #put({ from, to, count }) {
     const size = 2 ** this.#group;
     const first = (/** @type {{level: number, slot: number}} */ { level, slot }) => ({ level, slot: Math.floor(slot / size) * size });

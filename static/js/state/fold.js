@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The exact fold of the event table: applies an event to a lane's state. An event that
- * does not fit is rejected: applyRow throws and changes nothing. wheel/fold.go is the
- * same in Go. For lines of a trace see trace.js.
+ * Folds events onto the state of a lane. An event that does not fit the state is rejected: applyRow throws a
+ * FoldError and changes nothing. It must agree with wheel/fold.go. trace.js converts lines of a trace to
+ * rows.
  */
 import { COUNT, NO_LEVEL, cell } from "../core/protocol.js";
 import { KIND, KINDS, WITH_DUE } from "./kinds.js";
@@ -40,7 +40,7 @@ export function applyRow(lane, rows, at = 0) {
   }
 }
 
-/** Schedules a timer, which is in no place until it is placed. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Schedules a timer. It is in no place until it is placed. @param {Lane} lane @param {number[]} rows @param {number} at */
 function schedule(lane, rows, at) {
   const id = cell(rows, at, "id");
   if (lane.index.has(id)) refuse(`schedule of timer ${id}, which is armed`);
@@ -74,7 +74,11 @@ function timer(lane, rows, at) {
   lane.counts[COUNT.live]--;
 }
 
-/** Throws if the event's timer is not in the place, or not the timer, that the event describes. @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
+/**
+ * Throws a FoldError if the timer of an event is not in the place, or does not have the values, that the
+ * event states.
+ * @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at
+ */
 function checkFrom(entry, kind, rows, at) {
   if (kind === KIND.mark) return;
   const level = cell(rows, at, "fromLevel");
@@ -104,7 +108,7 @@ function placeTimer(lane, entry, kind, rows, at) {
   if (kind === KIND.place) entry.rounds = cell(rows, at, "x");
 }
 
-/** Marks a timer as cancelled; it stays in its place. @param {Lane} lane @param {Entry} entry */
+/** Marks a timer as cancelled. It stays in its place. @param {Lane} lane @param {Entry} entry */
 function mark(lane, entry) {
   if (entry.marked) refuse(`timer ${entry.id} is marked already`);
   entry.marked = true;
@@ -113,14 +117,20 @@ function mark(lane, entry) {
   if (entry.place) lane.touched.add(placeKey(entry.place.level, entry.place.slot));
 }
 
-/** Counts a timer that fired, as early or late if it was. @param {Lane} lane @param {Entry} entry @param {number} tick */
+/**
+ * Counts a timer that fired, and whether it was early or late.
+ * @param {Lane} lane @param {Entry} entry @param {number} tick
+ */
 function expire(lane, entry, tick) {
   lane.counts[COUNT.expired]++;
   if (tick < entry.due) lane.counts[COUNT.early]++;
   if (tick > entry.due) lane.counts[COUNT.late]++;
 }
 
-/** Decrements the rounds of every unmarked timer of a slot that has some left. @param {Lane} lane @param {number[]} rows @param {number} at */
+/**
+ * Decrements the rounds of each unmarked timer of a slot that has rounds left.
+ * @param {Lane} lane @param {number[]} rows @param {number} at
+ */
 function hand(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   const slot = cell(rows, at, "fromSlot");
@@ -133,7 +143,10 @@ function hand(lane, rows, at) {
   if (count > 0) lane.touched.add(placeKey(level, slot));
 }
 
-/** Swaps the contents of two places; the second may be empty. @param {Lane} lane @param {number[]} rows @param {number} at */
+/**
+ * Swaps the contents of two places, the second of which may be empty.
+ * @param {Lane} lane @param {number[]} rows @param {number} at
+ */
 function move(lane, rows, at) {
   const entry = lane.index.get(cell(rows, at, "id"));
   const from = entry?.place;
@@ -149,14 +162,17 @@ function move(lane, rows, at) {
   }
 }
 
-/** Adds a level of the same size as the first. @param {Lane} lane @param {number[]} rows @param {number} at */
+/**
+ * Adds a level with the same number of slots as the first level.
+ * @param {Lane} lane @param {number[]} rows @param {number} at
+ */
 function grow(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   if (lane.levels.length === 0 || level !== lane.levels.length) refuse(`level ${level} grows, there are ${lane.levels.length}`);
   lane.levels = [...lane.levels, [level, lane.levels[0][1], cell(rows, at, "x")]];
 }
 
-/** Changes a level's number of slots; its timers are moved by separate rows. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Changes the number of slots of a level. Separate rows move its timers. @param {Lane} lane @param {number[]} rows @param {number} at */
 function resize(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   const slots = cell(rows, at, "fromSlot");
@@ -164,7 +180,10 @@ function resize(lane, rows, at) {
   lane.levels = lane.levels.map((l) => (l[0] === level ? [level, slots, cell(rows, at, "x")] : l));
 }
 
-/** Adds a slot to the delay queue, after those of the same due. @param {Lane} lane @param {number[]} rows @param {number} at */
+/**
+ * Adds a slot to the delay queue, after other slots with the same due tick.
+ * @param {Lane} lane @param {number[]} rows @param {number} at
+ */
 function enqueue(lane, rows, at) {
   const bucket = [cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"), cell(rows, at, "due")];
   const behind = lane.queue.findIndex((b) => b[2] > bucket[2]);

@@ -1,23 +1,22 @@
 // @ts-check
 /**
- * The state of one lane in the browser: places with their timers in order, an index from
- * id to timer, and the counts. fold.js applies events to it; this module does not depend on
- * events.
+ * The state of one lane: the places with their timers in order, an index of the timers by id, and the counts.
+ * fold.js applies events to it. This module does not depend on events.
  */
 
 /**
- * @typedef {object} Entry a scheduled timer, or a marked one still in its place
+ * @typedef {object} Entry a scheduled timer, or a cancelled timer that is still in its place
  * @property {number} id
- * @property {number} due base ticks relative to the scenario's start
- * @property {number} rounds −1 if the lane counts none
- * @property {number} run 1 for the first
+ * @property {number} due due tick, relative to the scenario's start
+ * @property {number} rounds remaining rounds, or −1 if the lane does not count rounds
+ * @property {number} run number of the run, from 1
  * @property {boolean} marked
- * @property {Place|null} place null: scheduled, not yet placed
+ * @property {Place|null} place place of the timer, or null if it is not placed yet
  *
  * @typedef {object} Place
  * @property {number} level @property {number} slot
  * @property {number} count number of timers in the place
- * @property {Entry[]} entries all of them in mode "full", else the first few or none
+ * @property {Entry[]} entries all timers in mode "full", and otherwise the first few or none
  *
  * @typedef {object} Lane
  * @property {"full"|"counts"} mode
@@ -25,22 +24,28 @@
  * @property {number[][]} levels [level, slots, width], finest first
  * @property {Map<number, Place>} places the non-empty places, by key
  * @property {Map<number, Entry>} index all known timers, by id
- * @property {Entry|null} arming scheduled, not yet placed
+ * @property {Entry|null} arming timer that is scheduled but not placed yet; null if there is none
  * @property {number[][]} queue the delay queue: [level, slot, due]
  * @property {number[]} counts see COUNT in protocol.js
  * @property {number[]} cost see COST in protocol.js
- * @property {Set<number>} touched keys of the places changed since the table was drawn
- * @property {boolean} fresh whether the whole state was replaced since the table was drawn
+ * @property {Set<number>} touched keys of the places that have changed since the table was updated
+ * @property {boolean} fresh whether the state was replaced since the table was updated
  */
 
 const SLOTS = 2 ** 32;
 
-/** Returns the key of a place in `places`. @param {number} level @param {number} slot */
+/**
+ * Returns the key of a place in Lane.places. Keys are ordered by level and slot.
+ * @param {number} level @param {number} slot
+ */
 export function placeKey(level, slot) {
   return (level + 2) * SLOTS + slot;
 }
 
-/** The place of a side list, and of the first box next to slices: the lower left corner of the picture. */
+/**
+ * Key of the place in the lower left corner of a picture: that of a side list, and of the first box below
+ * slices.
+ */
 export const CORNER = placeKey(-1, 0);
 
 /** Returns an empty lane. @param {number[][]} levels @returns {Lane} */
@@ -61,7 +66,7 @@ function entriesOf(flat) {
 }
 
 /**
- * Returns a lane from a LANE of a `state` message.
+ * Decodes a LANE of a `state` message.
  * @param {any} message @returns {Lane}
  */
 export function laneOf(message) {
@@ -84,7 +89,10 @@ export function laneOf(message) {
   return lane;
 }
 
-/** Returns a place, and creates it if it is missing. @param {Lane} lane @param {number} level @param {number} slot */
+/**
+ * Returns a place, which is created if it is missing.
+ * @param {Lane} lane @param {number} level @param {number} slot
+ */
 export function makePlace(lane, level, slot) {
   const key = placeKey(level, slot);
   let place = lane.places.get(key);
@@ -118,7 +126,7 @@ export function leave(lane, entry) {
 }
 
 /**
- * Puts a timer into a place, before another or at the tail.
+ * Puts a timer into a place, before another timer or at the end.
  * @param {Lane} lane @param {Entry} entry @param {number} level @param {number} slot @param {Entry|null} before
  */
 export function put(lane, entry, level, slot, before) {
@@ -138,17 +146,21 @@ export function setCount(lane, level, slot, count) {
   dropIfEmpty(lane, place);
 }
 
-/** Returns the places ordered by level, then slot. @param {Lane} lane @returns {Place[]} */
+/** Returns the places, ordered by level and slot. @param {Lane} lane @returns {Place[]} */
 export function sortedPlaces(lane) {
   return [...lane.places.values()].sort((a, b) => a.level - b.level || a.slot - b.slot);
 }
 
-/** Returns the slot under a level's hand; handAt in web/view/lab.go is the same in Go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start origin of its slots: Store.origin */
+/**
+ * Returns the slot under the hand of a level. It must agree with handAt in web/view/lab.go.
+ * @param {number[]} level [level, slots, width] @param {number} now the lane's clock
+ * @param {number} start origin of the lane's slots; see Store.origin
+ */
 export function handSlot([, slots, width], now, start) {
   return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
 }
 
-/** Returns the number of levels, without the side list at level −1. @param {number[][]} levels */
+/** Returns the number of levels, not counting the side list at level −1. @param {number[][]} levels */
 export function ringCount(levels) {
   return levels.filter(([level]) => level >= 0).length;
 }

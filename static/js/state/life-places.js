@@ -1,14 +1,18 @@
 // @ts-check
-/** Derives from the events of a timer's life its place, and the events before and after a cursor. Pure. */
+/**
+ * Finds the place of a timer, and the events before and after a cursor, in the history of the timer. Pure.
+ */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "./kinds.js";
 
-/** Events after which a timer is in no place. */
+/** Kinds of events after which a timer is in no place. */
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
 
 /**
- * Returns a timer's place in a lane after an event, or null if it is in none or the place is unknown.
- * @param {number[]} events rows of its life @param {number} lane @param {number} seq @returns {{level: number, slot: number}|null}
+ * Returns the place of a timer in a lane after an event, or null if the timer is in no place or the place is
+ * unknown.
+ * @param {number[]} events rows of the timer's history @param {number} lane @param {number} seq
+ * @returns {{level: number, slot: number}|null}
  */
 function placeAt(events, lane, seq) {
   let place = null;
@@ -21,9 +25,8 @@ function placeAt(events, lane, seq) {
 }
 
 /**
- * Returns a timer's place in a lane sent as counts, or null if it is in none or the place is
- * unknown. The place is taken from the timer's history or, after the known part of that, from the
- * lane.
+ * Returns the place of a timer in a lane that is sent as counts, or null if the timer is in no place or the
+ * place is unknown. The place is taken from the history of the timer or, after its known part, from the lane.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("./store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {
@@ -33,8 +36,9 @@ export function whereOf(life, store, lane, id) {
 }
 
 /**
- * Returns the sequence number of the event before or after a cursor, or 0 if there is none.
- * @param {number[]} events @param {number} seq @param {number} way 1: after it, -1: before it
+ * Returns the number of the event before or after a cursor, or 0 if there is none.
+ * @param {number[]} events @param {number} seq
+ * @param {number} way 1 for the event after the cursor, −1 for the one before it
  */
 export function eventBeside(events, seq, way) {
   let last = 0;
@@ -47,7 +51,7 @@ export function eventBeside(events, seq, way) {
 }
 
 /**
- * Returns the first timers in the events, without duplicates, in the order of the events.
+ * Returns the ids of the first timers in rows, without duplicates, in the order of the rows.
  * @param {number[]} rows @param {number} most
  */
 export function timersOf(rows, most) {

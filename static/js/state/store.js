@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page's data: the run, the cursor, every lane's state and the names of timers. It is
- * updated by the server's messages and uses neither the DOM nor a socket.
+ * The data of the page: the run, the cursor, the state of every lane, and the names of timers. Messages from
+ * the server update it. It uses neither the DOM nor a socket.
  */
 import { FoldError, applyRow } from "./fold.js";
 import { laneOf, setCount } from "./lane-state.js";
@@ -19,11 +19,11 @@ export class Store {
   run = "";
   seq = 0;
   tick = 0;
-  /** Number of the step that contains seq; −1 if steps are not numbered. */
+  /** Number of the step that contains event seq, or −1 if steps are not numbered. */
   step = -1;
-  /** Whether the cursor rests and the contents of every place are known. */
+  /** Whether the cursor is at rest, so that the first timers of every place are known. */
   rest = true;
-  /** @type {Message.Hello|null} the last one */
+  /** @type {Message.Hello|null} the last `hello` */
   hello = null;
   /** @type {LaneInfo[]} */
   infos = [];
@@ -34,19 +34,23 @@ export class Store {
   player = { playing: false, rate: 0, end: false };
   /** @type {Message.Timeline|null} */
   timeline = null;
-  /** @type {number[]} rows of the last delta; empty after a state */
+  /** @type {number[]} rows of the last `delta`; empty after a `state` */
   rows = [];
-  /** @type {number[]} rows of the cursor's tick that the last movement passed */
+  /** @type {number[]} rows of the last movement that belong to the cursor's tick */
   lastRows = [];
-  /** Whether lastRows has only the first event of each kind, since there are too many. */
+  /** Whether there are too many events, so that lastRows has only the first event of each kind. */
   lastCut = false;
-  /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
+  /**
+   * The activity of every lane at the cursor or, during playback, at an earlier position; null if it is
+   * unknown.
+   * @type {import("./activity.js").Activity[]|null}
+   */
   did = null;
   /** The position to which `did` applies. */
   didAt = "";
-  /** @type {number[]} ends of the steps of the last delta */
+  /** @type {number[]} events of the last `delta` that are the last of a step */
   steps = [];
-  /** Whether a delta did not fit the state, and a state was requested. */
+  /** Whether a `delta` did not fit the state, so that a `state` was requested. */
   outOfSync = false;
 
   /** Applies a message. @param {Message.FromServer} message @returns {Outcome} */
@@ -68,7 +72,11 @@ export class Store {
   }
 
   get start() { return this.hello?.scenario.start ?? 0; }
-  /** Returns the offset between a lane's clock and its hands: 0 if its slots are counted from the start. @param {number} lane */
+  /**
+   * Returns the tick from which a lane counts its slots, relative to its clock: the absolute start of the
+   * scenario, or 0 if slots are counted from the start.
+   * @param {number} lane
+   */
   origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
   get until() { return this.hello?.scenario.until ?? 0; }
   get length() { return this.hello?.scenario.tick ?? "1ms"; }
@@ -76,7 +84,7 @@ export class Store {
   /** Returns a timer's name. @param {number} id */
   name(id) { return this.names.get(id) ?? `#${id}`; }
 
-  /** Handles a `hello`: another run. @param {Message.Hello} message @returns {Outcome} */
+  /** Handles a `hello`, which announces another run. @param {Message.Hello} message @returns {Outcome} */
   #hello(message) {
     this.hello = message;
     this.run = message.run;
@@ -140,7 +148,10 @@ export class Store {
     if (did && !this.player.playing) [this.lastRows, this.lastCut] = rowsOfDid(did);
   }
 
-  /** Returns a lane's activity at the cursor if it is known for this exact position, else null. @param {number} lane */
+  /**
+   * Returns the activity of a lane at the cursor, or null if it is unknown for exactly this position.
+   * @param {number} lane
+   */
   activity(lane) {
     return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane] ?? null : null;
   }
@@ -151,7 +162,10 @@ export class Store {
     return "resync";
   }
 
-  /** Applies a lane's changes in a delta, apart from its events. @param {Message.ChangedLane} change */
+  /**
+   * Applies the changes of a lane in a `delta`, except for its events.
+   * @param {Message.ChangedLane} change
+   */
   #change(change) {
     const lane = this.lanes[change.lane];
     if (lane.mode === "full" && change.counts.some((n, i) => n !== lane.counts[i])) {
@@ -166,13 +180,16 @@ export class Store {
     }
   }
 
-  /** Stores names from a message or an answer. @param {any[]} names flat triples id, name, due */
+  /** Stores the names in a message or an answer. @param {any[]} names flat triples id, name, due */
   learn(names) {
     for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
   }
 }
 
-/** Returns the rows of a movement that belong to its last tick. @param {number[]} rows @param {number} tick */
+/**
+ * Returns the rows at the end of a list that belong to a tick.
+ * @param {number[]} rows @param {number} tick
+ */
 function ofTick(rows, tick) {
   let at = rows.length;
   while (at > 0 && cell(rows, at - ROW, "tick") === tick) at -= ROW;
@@ -180,8 +197,8 @@ function ofTick(rows, tick) {
 }
 
 /**
- * Returns the events that a `did` counts, in order of seq, and whether they are only the first
- * events of each kind. A position therefore has the same events however it was reached.
+ * Returns the rows in a `did`, in the order of the events, and whether they are only the first events of each
+ * kind. They depend on the position only, not on the previous movement.
  * @param {any[]} did @returns {[number[], boolean]}
  */
 function rowsOfDid(did) {

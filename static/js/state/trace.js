@@ -1,5 +1,5 @@
 // @ts-check
-/** Converts the lines of a trace, as parsed events, to rows, which fold.js applies. */
+/** Converts parsed events of a trace to rows, which fold.js applies. */
 import { NO_LEVEL, ROW } from "../core/protocol.js";
 import { CODES, KIND } from "./kinds.js";
 import { FoldError } from "./fold.js";
@@ -20,5 +20,5 @@ export function rowOf(e) {
   return row;
 }
 
-/** Kinds whose own level and slot are the place where they happen. */
+/** Kinds of events whose level and slot are those at which they occur, and become fromLevel and fromSlot. */
 const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.resize, KIND.enqueue, KIND.dequeue]);

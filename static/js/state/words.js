@@ -1,5 +1,5 @@
 // @ts-check
-/** Texts for places, timers and geometries. Pure. */
+/** Returns texts for places, timers and the geometry of lanes. Pure. */
 import { lasting, secondName, ticksLast } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
@@ -12,7 +12,7 @@ export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
 }
 
-/** Returns the meaning of a lane's level −1: a pending queue, or a side list. @param {{algorithm?: string}} info */
+/** Returns the meaning of level −1 in a lane: a pending queue or a side list. @param {{algorithm?: string}} info */
 export function sideOf({ algorithm }) {
   return traitsOf(algorithm).side ?? "side";
 }
@@ -39,9 +39,9 @@ export function timerTitle(name, { due, rounds, marked }) {
 }
 
 /**
- * Returns a short label that distinguishes a timer from its neighbours: the number that a
- * name of several words begins with, as in "15 s from 2"; else the number at the end of its
- * name, up to three digits, or its first two letters (one if Chinese).
+ * Returns a short label for a timer. If its name has several words and begins with a number, as in "15 s from
+ * 2", the label is that number. Otherwise it is the number at the end of the name, up to three digits, or the
+ * first two letters (one if Chinese). It must agree with shortName in templates/dots.go.
  * @param {string} name
  */
 export function shortName(name) {
@@ -53,7 +53,11 @@ export function shortName(name) {
   return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
 }
 
-/** Describes a lane's levels; turnWords has their lengths. @param {LaneInfo} info @param {number[][]} levels */
+/**
+ * Describes the levels of a lane. turnWords describes their lengths. It must agree with geometryWords in
+ * web/view/geometry.go.
+ * @param {LaneInfo} info @param {number[][]} levels
+ */
 export function geometryWords(info, levels) {
   if (info.algorithm === "list") return t("geometry.unordered");
   if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
@@ -64,17 +68,24 @@ export function geometryWords(info, levels) {
   return `${words}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
 }
 
-/** Describes how long the slots and the turns of all levels of a ring are; "" for other shapes. turnWords in web/view/geometry.go is the same. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
+/**
+ * Describes the lengths of the slots and the turns of all levels of a ring. Returns "" for other shapes. It
+ * must agree with turnWords in web/view/geometry.go.
+ * @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick
+ */
 export function turnWords(info, levels, tick) {
   if (info.shape !== "ring") return "";
   const all = levels.filter(([level]) => level >= 0).map((level) => spans(level, tick) ?? [`${level[2]} × ${tick}`, `${level[1]} × ${level[2]} × ${tick}`]);
   return t("ring.span", { slot: joinUnits(all.map(([slot]) => slot)), turn: joinUnits(all.map(([, turn]) => turn)) });
 }
 
-/** Maximum number of widths listed individually; of more, the first two and the last are listed. */
+/**
+ * Maximum number of widths that are all listed. If there are more, the first two and the last are listed. It
+ * must equal widthsShown in web/view/geometry.go.
+ */
 const WIDTHS_SHOWN = 4;
 
-/** Joins "1 ms", "3 ms", "9 ms" to "1 / 3 / 9 ms". @param {string[]} widths */
+/** Joins durations: "1 ms", "3 ms" and "9 ms" become "1 / 3 / 9 ms". @param {string[]} widths */
 function joinUnits(widths) {
   if (widths.length > WIDTHS_SHOWN) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
   const cut = widths.map((w) => w.split(" "));
@@ -82,7 +93,7 @@ function joinUnits(widths) {
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
 }
 
-/** Longest time in nanoseconds that is written as the length of a slot or a turn. */
+/** Longest time, in nanoseconds, that is shown as the length of a slot or a turn. */
 const SPAN_MAX = 2 ** 62;
 
 /**
@@ -95,7 +106,11 @@ function spans([, slots, width], tick) {
   return slots > 0 && slot * slots <= SPAN_MAX ? [lasting(slot), lasting(slot * slots)] : null;
 }
 
-/** Describes how long a slot and a turn of a level are; "" if they are too long to be written. spanWords in web/view/geometry.go is the same. @param {number[]} level [level, slots, width] @param {string} tick */
+/**
+ * Describes the lengths of a slot and of a turn of a level. Returns "" if one exceeds SPAN_MAX. It must agree
+ * with spanWords in web/view/geometry.go.
+ * @param {number[]} level [level, slots, width] @param {string} tick
+ */
 export function spanWords(level, tick) {
   const both = level[0] < 0 ? null : spans(level, tick);
   return both ? t("ring.span", { slot: both[0], turn: both[1] }) : "";

@@ -1,25 +1,26 @@
 // @ts-check
 /**
- * Requests to the server about a run, over HTTP: docs/MESSAGES.md, "Questions". An answer
- * is dropped if a newer request was made; a failed request has no answer.
+ * Sends requests about a run to the server, over HTTP (docs/MESSAGES.md, "Questions"). The answer to a
+ * request is dropped if a newer request was made. A request that fails has no answer.
  */
 import { request } from "../core/transport.js";
 
 export class Ask {
   #asked = 0;
   #busy = false;
-  /** @type {(() => void)|null} sends the newest request, which waits for the one in progress */
+  /** @type {(() => void)|null} sends the newest request, which waits for the one in progress; null if there is none */
   #next = null;
 
-  /** @param {any} app @param {string} what "step", "events" or "life" */
+  /** @param {any} app @param {string} what path of the question below /api/: "step", "events" or "life" */
   constructor(app, what) {
     this.app = app;
     this.address = `${app.base}/api/${what}`;
   }
 
   /**
-   * Sends a request. One request is in progress at a time, and only the newest one is answered.
-   * Nothing is sent while the server does not know the run; once it does, it sends a state.
+   * Sends a request. One request is in progress at a time, and only the newest one is answered. A request is
+   * dropped while the server does not know the run. When it knows the run, it sends a `state`, after which
+   * the page asks again.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {
@@ -38,14 +39,14 @@ export class Ask {
     else go();
   }
 
-  /** Drops the requests in progress. */
+  /** Drops the request in progress and the waiting one. */
   forget() {
     this.#asked++;
     this.#next = null;
   }
 }
 
-/** Fetches JSON; null if that fails. @param {string} address */
+/** Fetches JSON. Returns null if that fails. @param {string} address */
 async function fetchJSON(address) {
   try {
     const answer = await request(address);

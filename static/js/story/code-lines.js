@@ -1,41 +1,41 @@
 // @ts-check
 /**
- * The description of an algorithm (static/knowledge/ID.json), and the executed line of its
- * pseudo-code. It is determined by the algorithm and the event, so events do not contain it.
+ * Fetches the description of an algorithm (static/knowledge/ID.json), and finds the executed line of its
+ * pseudo-code. Events do not contain the line, since the algorithm and the event determine it.
  *
- * A line lists in `on` the events at which it runs. Each consists of a kind and
- * conditions that must hold, or must not if preceded by "!": "expire !once from-coarse".
- * internal/knowledge is the same in Go, and describes the conditions.
+ * The field `on` of a line lists selectors of the events at which it is executed. A selector consists of a
+ * kind of events and conditions that must hold, or must not hold if preceded by "!", as in "expire !once
+ * from-coarse". internal/knowledge/lines.go describes the conditions and must agree with this module.
  */
 import { NO_LEVEL, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
 
 /**
- * @typedef {object} Line of pseudo-code
- * @property {string} proc the procedure it belongs to: place, cancel, advance …
- * @property {string} text indented by two spaces per level
- * @property {string} [zh] the same in Chinese, if it contains words
- * @property {string[]} on events at which it runs; if empty, it is never shown as run
+ * @typedef {object} Line a line of pseudo-code
+ * @property {string} proc procedure that contains the line: "place", "cancel", "advance", …
+ * @property {string} text text of the line, indented by two spaces per level
+ * @property {string} [zh] text in Chinese, if the text contains words
+ * @property {string[]} on selectors of the events at which the line is executed; if empty, the line is never marked
  *
  * @typedef {{en: string, zh: string, cost?: string, costZh?: string}} Words
  *
  * @typedef {object} Knowledge
  * @property {string} id
  * @property {Words} idea @property {Words} structure
- * @property {Words} start @property {Words} stop @property {Words} tick with `cost`, as "O(log n)"
+ * @property {Words} start @property {Words} stop @property {Words} tick these three have a `cost`, such as "O(log n)"
  * @property {Words} fires @property {Words} used
- * @property {Words} [slow] why it is inherently slower, if it is
- * @property {Words} instead what a program should use instead
+ * @property {Words} [slow] why the algorithm is inherently slower than others; missing if it is not
+ * @property {Words} instead what programs should use instead
  * @property {string[]} sources
- * @property {Line[]} code in order, the lines of a procedure together
+ * @property {Line[]} code lines of pseudo-code in order; the lines of a procedure are contiguous
  */
 
 /** @type {Map<string, Promise<Knowledge>>} */
 const asked = new Map();
 
 /**
- * Returns the description of an algorithm, which is fetched once. Rejects if it is not available.
- * @param {string} algorithm its id @returns {Promise<Knowledge>}
+ * Resolves to the description of an algorithm, which is fetched once. Rejects if it is not available.
+ * @param {string} algorithm id of the algorithm @returns {Promise<Knowledge>}
  */
 export function load(algorithm) {
   let answer = asked.get(algorithm);
@@ -50,13 +50,13 @@ export function load(algorithm) {
   return answer;
 }
 
-/** Returns a line's text in a language. @param {Line} line @param {string} lang */
+/** Returns the text of a line in a language. @param {Line} line @param {string} lang */
 export function textOf(line, lang) {
   return lang === "zh" ? line.zh ?? line.text : line.text;
 }
 
 /**
- * Returns the index of the line that ran at an event, or −1 if the algorithm has no such line.
+ * Returns the index of the line that was executed at an event, or −1 if there is no such line.
  * @param {Line[]} code @param {number[]} rows @param {number} at offset of the event's row
  */
 export function lineOf(code, rows, at) {

@@ -1,18 +1,21 @@
 // @ts-check
-/** The pseudo-code of the displayed lane's algorithm, with the line that the event executed. Fetched once per algorithm. */
+/** The pseudo-code of the displayed lane's algorithm, in which the line that was executed at the event is marked. */
 import { byId, html, setText } from "../core/dom.js";
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./code-lines.js").Line} Line */
-/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known the pseudo-code of an algorithm, and the module that selects its lines */
+/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known the pseudo-code of an algorithm, and the module that finds the executed line */
 
-/** Code by algorithm; null while it is being fetched, or if there is none. @type {Map<string, Known|null>} */
+/**
+ * Pseudo-code by algorithm. It is null while it is being fetched, and if it is not available.
+ * @type {Map<string, Known|null>}
+ */
 const known = new Map();
 
 export class Code {
   #shown = "";
 
-  /** @param {string} lang @param {() => void} arrived called when code has arrived */
+  /** @param {string} lang @param {() => void} arrived called when pseudo-code has arrived */
   constructor(lang, arrived) {
     this.lang = lang;
     this.arrived = arrived;
@@ -20,7 +23,7 @@ export class Code {
   }
 
   /**
-   * Shows the procedure of an event, with its line marked.
+   * Shows the procedure that was executed at an event, and marks the line.
    * @param {string} algorithm @param {number[]} rows @param {number} at
    */
   show(algorithm, rows, at) {
@@ -44,7 +47,11 @@ export class Code {
     this.box.hidden = true;
   }
 
-  /** Returns an algorithm's code if it is available, and fetches it otherwise. @param {string} algorithm */
+  /**
+   * Returns the pseudo-code of an algorithm. Starts to fetch it, and returns null, if it is not available
+   * yet.
+   * @param {string} algorithm
+   */
   #known(algorithm) {
     if (!known.has(algorithm)) {
       known.set(algorithm, null);
@@ -54,7 +61,11 @@ export class Code {
   }
 }
 
-/** Returns a line with its indentation; the overflow continues below, indented a little more. @param {string} text */
+/**
+ * Returns the element of a line with its indentation. A long line is wrapped, and its continuation indented a
+ * little more.
+ * @param {string} text
+ */
 function codeLine(text) {
   const words = text.trimStart();
   const item = html("li", {}, words);
@@ -71,7 +82,7 @@ function mark(list, which) {
   });
 }
 
-/** Fetches the code of an algorithm. @param {string} algorithm @returns {Promise<Known>} */
+/** Fetches the pseudo-code of an algorithm. @param {string} algorithm @returns {Promise<Known>} */
 async function load(algorithm) {
   const lines = await import("./code-lines.js"); // not needed for the first paint
   return { lines, code: (await lines.load(algorithm)).code };

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cost of the step and of the tick in each lane, with its parts. */
+/** The table with the costs of each lane in the step and in the tick, and the parts of these costs. */
 import { COST } from "../core/protocol.js";
 import { byId, html, setAttr, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -41,7 +41,11 @@ export class CostTable {
   }
 }
 
-/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 slots and levels examined". @param {import("../state/activity.js").Activity} did @param {{shape: string}} info */
+/**
+ * Describes the parts of a cost, which explain the differences between lanes. Example: "1 timer, 2 moves, 3
+ * slots and levels examined".
+ * @param {import("../state/activity.js").Activity} did @param {{shape: string}} info
+ */
 function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
   const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The facts about one event for a formula: the lane's parameters, the timer's due tick,
- * its new place, and the clock. Pure.
+ * Collects the facts about one event that formulas need: the parameters of the lane, the due tick and the new
+ * place of the timer, and the clock. Pure.
  */
 import { COL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -14,15 +14,19 @@ import { KIND } from "../state/kinds.js";
  * @property {number} kind
  * @property {number} start absolute tick of the scenario's start
  * @property {number} now absolute tick of the event
- * @property {number} due absolute @property {number} unit base ticks of a wheel tick
- * @property {number} level @property {number} slot new place of the timer
- * @property {number} slots @property {number} width of that level, base ticks
- * @property {number} rounds −1 if none
+ * @property {number} due absolute due tick @property {number} unit length of a wheel tick, in base ticks
+ * @property {number} level level of the timer's new place @property {number} slot slot of that place
+ * @property {number} slots number of slots of that level @property {number} width width of its slots, in base ticks
+ * @property {number} rounds rounds of the timer, or −1 if there are none
  * @property {number[][]} levels [level, slots, width], finest first
- * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1 if none
+ * @property {number} dequeued absolute due tick of the bucket that was last taken from the delay queue; −1 if
+ *   there is none
  */
 
-/** Returns the facts of the row at `at`, or null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null} */
+/**
+ * Returns the facts about the event at `at`, or null if the event does not put a timer into a ring.
+ * @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null}
+ */
 export function factsOf(rows, at, context) {
   const index = cell(rows, at, "lane");
   const { shape, algorithm, params } = context.infos[index];
@@ -39,7 +43,11 @@ export function factsOf(rows, at, context) {
   };
 }
 
-/** Returns the bucket of the previous dequeue event of the row's lane. @param {number[]} rows @param {number} at @param {number} start */
+/**
+ * Returns the absolute due tick of the bucket in the previous dequeue event of the same lane, or −1 if there
+ * is none.
+ * @param {number[]} rows @param {number} at @param {number} start
+ */
 function dequeued(rows, at, start) {
   const lane = rows[at + COL.lane];
   for (let back = at - ROW; back >= 0; back -= ROW) {
@@ -48,23 +56,26 @@ function dequeued(rows, at, start) {
   return -1;
 }
 
-/** Formats an absolute tick as "(start + offset)", or alone if the start is 0. @param {Facts} f @param {number} absolute */
+/**
+ * Formats an absolute tick as "(start + offset)", or as a number if the start is 0.
+ * @param {Facts} f @param {number} absolute
+ */
 export function shown({ start }, absolute) {
   return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
 }
 
-/** Formats the calculation of the due tick in wheel ticks: "4", or "⌈25 / 10⌉". @param {Facts} f */
+/** Formats how the due tick in wheel ticks is computed, such as "4" or "⌈25 / 10⌉". @param {Facts} f */
 export function dueTicks(f) {
   if (f.unit === 1) return shown(f, f.due);
   return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
 }
 
-/** Returns the due tick in wheel ticks. @param {Facts} f */
+/** Returns the due tick, in wheel ticks. @param {Facts} f */
 export function dueIn({ due, unit, params }) {
   return params.rounding === "floor" ? Math.floor(due / unit) : Math.ceil(due / unit);
 }
 
-/** Returns the wheel's clock in wheel ticks. @param {Facts} f */
+/** Returns the clock of the wheel, in wheel ticks. @param {Facts} f */
 export function clockIn({ now, unit }) {
   return Math.floor(now / unit);
 }

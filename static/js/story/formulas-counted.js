@@ -1,16 +1,15 @@
 // @ts-check
 /**
- * Formulas of the wheels that count slots from their hand or from their start: xiaoxu,
- * godis, lk668 and riicarus place a timer by its delay. See formulas.js; for
- * sources see the packages below wheel/port.
+ * Formulas of wheels that compute the slot of a timer from its delay, counted from the hand or from the
+ * start: xiaoxu, godis, lk668 and riicarus. See formulas.js. The packages below wheel/port name the sources.
  */
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /**
- * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand moves after its slot
- * was processed, so a repeat is scheduled with the hand one behind.
+ * Formats pos = (hand + delay div u) mod n and cycle = delay div (n·u). Since the hand moves after its slot
+ * was processed, a repeat is scheduled while the hand is one slot behind.
  * @param {Facts} f @returns {string[]}
  */
 export function counted(f) {
@@ -27,8 +26,8 @@ export function counted(f) {
 }
 
 /**
- * riicarus: bucket = (dfs mod span) div u, round = dfs div span; dfs is counted from the
- * start, or from now if the sketch's fault is enabled.
+ * Formats, for riicarus, bucket = (dfs mod span) div u and round = dfs div span. dfs is the distance of the
+ * due tick from the start, or from the current tick if the fault of the sketch is enabled.
  * @param {Facts} f @returns {string[]}
  */
 export function fromStart(f) {

@@ -5,17 +5,20 @@ import { t } from "../core/texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** Returns the delay, in ticks, from which on a Linux level is used: 0, 63, 504, … (LVL_START). @param {number} level */
+/**
+ * Returns the minimum delay, in ticks, for a level of the Linux wheel: 0, 63, 504, … (LVL_START).
+ * @param {number} level
+ */
 function linuxStart(level) {
   return level === 0 ? 0 : 63 * 8 ** (level - 1);
 }
 
-/** Formats the choice of the level: "level 2: 504 ≤ 640 − 0 < 4032". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 2: 504 ≤ 640 − 0 < 4032". @param {Facts} f */
 export function linuxLevel(f) {
   return span(f, linuxStart(f.level), f.level === f.levels.length - 1 ? Infinity : linuxStart(f.level + 1));
 }
 
-/** Formats the slot and the tick at which it is collected. @param {Facts} f @returns {string[]} */
+/** Formats the slot, and the tick at which it is processed. @param {Facts} f @returns {string[]} */
 export function linuxSlot(f) {
   const q = Math.floor(f.due / f.width) + 1;
   if (q % f.slots !== f.slot) return [];
@@ -26,24 +29,27 @@ export function linuxSlot(f) {
   ];
 }
 
-/** Returns the delay, in ticks, from which on a level of the classic wheel is used: 0, 2^8, 2^14, 2^20, 2^26. @param {number} level */
+/** Returns the minimum delay, in ticks, for a level of the classic Linux wheel: 0, 2^8, 2^14, 2^20, 2^26. @param {number} level */
 function classicStart(level) {
   return level === 0 ? 0 : 2 ** (2 + 6 * level);
 }
 
-/** Formats the choice of the level: "level 1: 256 ≤ 640 − 0 < 16384". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 1: 256 ≤ 640 − 0 < 16384". @param {Facts} f */
 export function classicLevel(f) {
   return span(f, classicStart(f.level), f.level === 4 ? Infinity : classicStart(f.level + 1));
 }
 
-/** Formats the slot of the classic wheel: slot = (due >> shift) & mask. @param {Facts} f */
+/** Formats the slot in the classic Linux wheel: slot = (due >> shift) & mask. @param {Facts} f */
 export function classicSlot(f) {
   const shift = Math.log2(f.width);
   if (Math.floor(f.due / f.width) % f.slots !== f.slot) return "";
   return `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & ${f.slots - 1} = ${f.slot}`;
 }
 
-/** Formats the delay between two bounds; "" if it is not between them. @param {Facts} f @param {number} least @param {number} past */
+/**
+ * Formats the delay between two bounds. Returns "" if it is not between them.
+ * @param {Facts} f @param {number} least @param {number} past
+ */
 function span(f, least, past) {
   const d = f.due - f.now;
   if (d < least || d >= past) return "";
@@ -51,14 +57,17 @@ function span(f, least, past) {
   return `${t("f.level", { level: f.level })}: ${least} ≤ ${f.due - f.start} − ${f.now - f.start} = ${d}${upper}`;
 }
 
-/** tokio: formats the six-bit digit in which due and clock differ. @param {Facts} f @returns {string[]} */
+/**
+ * Formats, for tokio, the highest six-bit digit in which the due tick and the clock differ.
+ * @param {Facts} f @returns {string[]}
+ */
 export function bitsLine(f) {
   const shift = 6 * f.level;
   if (Math.floor(f.due / f.width) % 64 !== f.slot) return [];
   return [bitsLevel(f), `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & 63 = ${f.slot}`];
 }
 
-/** Formats the choice of the level. @param {Facts} f */
+/** Formats why the level was chosen. @param {Facts} f */
 function bitsLevel(f) {
   const differ = BigInt(f.now) ^ BigInt(f.due); // BigInt, since ^ on numbers would truncate to 32 bits
   const top = (differ | 63n).toString(2).length - 1;

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The formulas by which a lane chose a place, with their numbers. An algorithm's trait
- * `formula` selects the function. A line is shown only if its numbers give the event's
- * values, so a formula that does not apply (catching up after a stall, a repeat of a stale
- * clock) is omitted instead of wrong. Sources: those on the algorithms' pages.
+ * Formats the formulas, with numbers, by which a lane chose a place. The trait `formula` of an algorithm
+ * selects the function. A formula is shown only if it results in the values of the event. One that does not
+ * apply, for example after a stall, is therefore omitted. The pages of the algorithms name the sources.
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
@@ -15,7 +14,10 @@ import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Context} Context */
 
-/** Formulas by the trait's value. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
+/**
+ * Functions that format the formulas, by the value of the trait. Empty lines are omitted.
+ * @type {Record<string, (f: Facts) => string[]>}
+ */
 const FORMULAS = {
   rounds: (f) => (f.params.variant === "procinc" ? counted(f) : [ringSlot(f), roundsLine(f)]),
   hierarchical: (f) => [...hierarchicalLevel(f), ringSlot(f) || roundedSlot(f)],
@@ -27,11 +29,11 @@ const FORMULAS = {
   hand: counted, start: fromStart,
 };
 
-/** Formulas whose slot is not derived from the due tick. */
+/** Values of the trait for which the slot is not derived from the due tick. */
 const COUNTED = new Set(["hand", "start"]);
 
 /**
- * Returns the formulas of the event at `at`, one per line; none if the place does not follow from a formula.
+ * Returns the formulas for the event at `at`, or none if no formula determines the place.
  * @param {number[]} rows @param {number} at @param {Context} context @returns {string[]}
  */
 export function formulas(rows, at, context) {
@@ -42,7 +44,10 @@ export function formulas(rows, at, context) {
   return lines.length > 0 || COUNTED.has(formula) ? lines : [ringSlot(f)].filter((line) => line);
 }
 
-/** Formats slot = ⌊due / width⌋ mod slots; "" if that is not the event's slot. @param {Facts} f */
+/**
+ * Formats slot = ⌊due / width⌋ mod slots. Returns "" if that is not the slot of the event.
+ * @param {Facts} f
+ */
 function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
@@ -52,7 +57,10 @@ function ringSlot(f) {
   return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${dividend} mod ${f.slots} = ${f.slot}`;
 }
 
-/** Formats rounds = (j − 1) div slots, where j is the delay in ticks; the naive variant omits the −1. @param {Facts} f */
+/**
+ * Formats rounds = (j − 1) div slots, where j is the delay in ticks. In the naive variant it is j div slots.
+ * @param {Facts} f
+ */
 function roundsLine(f) {
   const j = dueIn(f) - clockIn(f);
   const naive = f.params.variant === "naive";
@@ -61,18 +69,25 @@ function roundsLine(f) {
   return `${t("f.rounds")} = ${naive ? `(${ahead})` : `(${ahead} − 1)`} div ${f.slots} = ${f.rounds}`;
 }
 
-/** Formats the choice of the level: by distance or by digits. @param {Facts} f @returns {string[]} */
+/** Formats why the level was chosen, by distance or by digits. @param {Facts} f @returns {string[]} */
 function hierarchicalLevel(f) {
   if (f.levels.length < 2) return [];
   return f.params.placement === "digits" ? [digitsLine(f)] : [tooFar(f), reaches(f)];
 }
 
-/** Returns the index of a tick on a level of f's wheel. @param {Facts} f @param {number} ticks in wheel ticks @param {number} width in base ticks */
+/**
+ * Returns the number of the slot, not reduced modulo the slots, that contains a tick.
+ * @param {Facts} f @param {number} ticks the tick, in wheel ticks
+ * @param {number} width width of a slot, in base ticks
+ */
 function indexOn({ unit }, ticks, width) {
   return Math.floor(ticks / (width / unit));
 }
 
-/** Formats why the level below is too short: "level 0: 4 − 0 = 4 ≥ 3". @param {Facts} f */
+/**
+ * Formats why the range of the level below is too short, such as "level 0: 4 − 0 = 4 ≥ 3".
+ * @param {Facts} f
+ */
 function tooFar(f) {
   const below = f.levels[f.level - 1];
   if (!below) return "";
@@ -80,7 +95,10 @@ function tooFar(f) {
   return apart >= below[1] ? `${t("f.level", { level: below[0] })}: ${distance(f, below)} = ${apart} ≥ ${below[1]}` : "";
 }
 
-/** Formats why the level is sufficient: "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3". @param {Facts} f */
+/**
+ * Formats why the range of the level is sufficient, such as "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3".
+ * @param {Facts} f
+ */
 function reaches(f) {
   const apart = indexOn(f, dueIn(f), f.width) - indexOn(f, clockIn(f), f.width);
   return apart >= 0 && apart < f.slots ? `${t("f.level", { level: f.level })}: ${distance(f, f.levels[f.level])} = ${apart} < ${f.slots}` : "";
@@ -93,7 +111,7 @@ function distance(f, [, , width]) {
   return wide === 1 ? `${dueTicks(f)} − ${c}` : `⌊${dueTicks(f)} / ${wide}⌋ − ⌊${c} / ${wide}⌋`;
 }
 
-/** Formats the highest digit that differs: "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0". @param {Facts} f */
+/** Formats the highest digit that differs, such as "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0". @param {Facts} f */
 function digitsLine(f) {
   const [due, now] = [dueIn(f), clockIn(f)];
   const differ = (/** @type {number} */ width) => indexOn(f, due, width) !== indexOn(f, now, width);
@@ -103,13 +121,16 @@ function digitsLine(f) {
   return `${t("f.level", { level: f.level })}: ⌊${dueTicks(f)} / ${wide}⌋ = ${indexOn(f, due, f.width)} ≠ ⌊${clockIn(f)} / ${wide}⌋ = ${indexOn(f, now, f.width)}`;
 }
 
-/** Rounding functions and their symbols in Nichols' variants. @type {Record<string, {of: (x: number) => number, signs: [string, string]}>} */
+/**
+ * Rounding functions of Nichols' variants, and their symbols.
+ * @type {Record<string, {of: (x: number) => number, signs: [string, string]}>}
+ */
 const ROUNDING = {
   ceil: { of: Math.ceil, signs: ["⌈", "⌉"] },
   nearest: { of: (x) => Math.floor(x + 0.5), signs: ["[", "]"] },
 };
 
-/** For migration "one" and "none": the slot of a rounded index. @param {Facts} f */
+/** Formats, for the migration "one" or "none", the slot of a rounded index. @param {Facts} f */
 function roundedSlot(f) {
   const rule = ROUNDING[f.params.round];
   const wide = f.width / f.unit;
@@ -129,7 +150,11 @@ function kafkaLines(f) {
   ];
 }
 
-/** Formats the lowest level whose range from the wheel's own clock contains the due tick; that clock is known only after a dequeue. @param {Facts} f */
+/**
+ * Formats the lowest level whose range, counted from the wheel's own clock, contains the due tick. That clock
+ * is known only after a dequeue event.
+ * @param {Facts} f
+ */
 function kafkaLevel(f) {
   const c = f.dequeued - (f.dequeued % f.width);
   const reach = c + f.width * f.slots;

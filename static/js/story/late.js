@@ -1,19 +1,20 @@
 // @ts-check
 /**
- * Why a timer fired late: because of its lane's rule, or because its slot was not
- * processed in time (a stalled driver, a timer already past when it was scheduled). Pure.
+ * Finds the reason why a timer fired late: the rule of its lane, or that its slot was not processed in time,
+ * because the driver was stalled or the timer was scheduled after its due tick. Pure.
  */
 import { traitsOf } from "../state/traits.js";
 
 /**
  * @typedef {import("../state/store.js").LaneInfo} LaneInfo
  *
- * @typedef {object} Fired a timer that fired late, in absolute base ticks
- * @property {number} tick @property {number} due @property {number} start
- * @property {number} width @property {number} slots of the level it fired from
+ * @typedef {object} Fired a timer that fired late; ticks are absolute base ticks
+ * @property {number} tick tick at which it fired @property {number} due due tick
+ * @property {number} start start of the scenario
+ * @property {number} width width of the slots of its level @property {number} slots number of slots of the level
  */
 
-/** Returns the key of the text with the reason. @param {LaneInfo} info @param {Fired} f */
+/** Returns the key of the text that states the reason. @param {LaneInfo} info @param {Fired} f */
 export function lateness(info, f) {
   const { algorithm, params } = info;
   const unit = Number(params?.width ?? 1);
@@ -27,7 +28,10 @@ export function lateness(info, f) {
   return f.width > 1 ? "why.expire.wide" : "why.expire.late";
 }
 
-/** Returns the tick at which the timer fires by its lane's rounding rule alone. @param {LaneInfo} info @param {Fired} f @param {number} unit width of a slot of level 0 in base ticks */
+/**
+ * Returns the tick at which the timer would fire if only the rounding of its lane delayed it.
+ * @param {LaneInfo} info @param {Fired} f @param {number} unit width of a slot of level 0 in base ticks
+ */
 function ruled({ algorithm, params }, { due, start, width }, unit) {
   if (algorithm === "netty") return start + (Math.floor((due - start) / unit) + 1) * unit;
   if (algorithm === "linux") return (Math.floor(due / width) + 1) * width;

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The legend of the pictures: open before the first event, closed once there is a story.
- * It stays as the user opened or closed it.
+ * The legend of the pictures. It is open before the first event, and closed afterwards, unless the user has
+ * opened or closed it.
  */
 
 export class Legend {
-  /** Whether the user opened or closed it. */
+  /** Whether the user has opened or closed the legend. */
   #chosen = false;
   #own = false;
 

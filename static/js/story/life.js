@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The life of the followed timer: per lane a line with a point for each of its events,
- * and the cursor. A point is a button that goes to its event. Requested from the server
- * once per timer; only the cursor's mark is updated.
+ * The history of the followed timer. It has a line for each lane, with a mark for each event of the timer and
+ * for the cursor, and a button for each event that moves the cursor to it. The history is requested from the
+ * server once per timer. After that, only the mark of the cursor is updated.
  */
 import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
@@ -13,22 +13,28 @@ import { roveFocus } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
-/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: whether it ends with the timer's due tick */
+/** @typedef {{from: number, to: number, due: boolean}} Span the range of ticks of a history; due is whether it ends with the timer's due tick */
 
-/** Symbols of event kinds on the line. */
+/** Symbols of the kinds of events on the line. */
 const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);
-/** Maximum number of points on a line; a heap may move a timer thousands of times. */
+/** Maximum number of events shown on a line. A heap may move a timer thousands of times. */
 const POINTS_MAX = 60;
 
 export class Life {
   #asked = "";
-  /** The displayed history of a timer. @type {{run: string, id: number, from: number, to: number}|null} */
+  /**
+   * The timer and the range of ticks of the displayed history; null if there is none.
+   * @type {{run: string, id: number, from: number, to: number}|null}
+   */
   #shown = null;
 
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    /** The last history received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
+    /**
+     * The last history received, which is known up to the tick `until`; null if there is none.
+     * @type {{run: string, id: number, events: number[], until: number}|null}
+     */
     this.known = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
@@ -48,7 +54,9 @@ export class Life {
     this.#asked = "";
   }
 
-  /** In each frame: requests the history of another timer if necessary, and moves the cursor's mark. */
+  /**
+   * Requests the history of another followed timer, and moves the mark of the cursor. Called in each frame.
+   */
   draw() {
     const { store, follow } = this.app;
     const key = `${store.run}/${follow.id}`;
@@ -57,7 +65,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** Requests the life of the followed timer. @param {string} key */
+  /** Requests the history of the followed timer. @param {string} key */
   #ask(key) {
     this.#asked = key;
     const { store, follow } = this.app;
@@ -74,7 +82,7 @@ export class Life {
     this.strip.replaceChildren();
   }
 
-  /** Displays a life. @param {any} answer of /api/life */
+  /** Displays a history. @param {any} answer answer of /api/life */
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
@@ -95,7 +103,10 @@ export class Life {
     this.#cursor();
   }
 
-  /** Shows the timer's history in the busiest lane, beside the story. @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span */
+  /**
+   * Shows, beside the story, the history of the timer in the busiest lane.
+   * @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span
+   */
   #strip(events, context, span) {
     const lane = busiest(events, context.infos.length);
     this.strip.hidden = events.length === 0;
@@ -104,7 +115,7 @@ export class Life {
     this.strip.replaceChildren(title, track(pointsOf(events, lane), context, span));
   }
 
-  /** Moves the cursor's mark to the cursor. */
+  /** Moves the mark of the cursor to the current tick. */
   #cursor() {
     if (!this.#shown) return;
     const { from, to } = this.#shown;
@@ -127,21 +138,32 @@ function dues(events) {
   return list.slice(-POINTS_MAX);
 }
 
-/** Returns the first of the lanes with the most events, in which cascades count three times. @param {number[]} events @param {number} lanes */
+/**
+ * Returns the index of the busiest lane: the first one with the most events, where a cascade counts as three
+ * events.
+ * @param {number[]} events @param {number} lanes
+ */
 function busiest(events, lanes) {
   const counts = Array(lanes).fill(0);
   for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/** Returns the points of a lane: the first POINTS_MAX of its rows. @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]} */
+/**
+ * Returns the events of a lane that are shown, at most POINTS_MAX.
+ * @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]}
+ */
 function pointsOf(events, lane) {
   const mine = [];
   for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });
   return mine.slice(0, POINTS_MAX);
 }
 
-/** Returns the part of one lane: the line, and a list of its events. @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
+/**
+ * Returns the elements of one lane: the line, and the list of events.
+ * @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context
+ * @param {Span} span
+ */
 function lifeLine(info, points, context, span) {
   const list = html("ol", { class: "life-list" });
   for (const { events, at } of points) {
@@ -153,7 +175,10 @@ function lifeLine(info, points, context, span) {
   return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, context, span), body);
 }
 
-/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span */
+/**
+ * Returns the line of a lane, which has only marks. The buttons are in the list.
+ * @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span
+ */
 function track(points, context, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };

@@ -1,5 +1,8 @@
 // @ts-check
-/** The last events as lines, each a button that goes to its event. Requested from the server while the log is open and the cursor rests. */
+/**
+ * The log: a list of the last events, with a button for each that moves the cursor to it. The events are
+ * requested from the server while the log is open and the cursor is at rest.
+ */
 import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
 import { byId, html, setText } from "../core/dom.js";
@@ -8,9 +11,9 @@ import { roveFocus, stop } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
-/** Number of lines of the log. */
+/** Maximum number of lines of the log. */
 const LINES_MAX = 60;
-/** Milliseconds that the cursor must rest before the log is requested. */
+/** Time for which the cursor must be at rest before the events are requested, in milliseconds. */
 const REST_MS = 80;
 
 export class Log {
@@ -47,7 +50,7 @@ export class Log {
     this.#stale = true;
   }
 
-  /** In each frame: requests the log if it is open and outdated. */
+  /** Requests the events if the log is open and outdated. Called in each frame. */
   draw() {
     const { player, seq, lanes } = this.app.store;
     if (!this.#open || !this.#stale || player.playing || lanes.length === 0) return;
@@ -64,7 +67,7 @@ export class Log {
     });
   }
 
-  /** Displays the events. @param {any} answer of /api/events */
+  /** Displays the events. @param {any} answer answer of /api/events */
   #show({ events, names }) {
     const { store } = this.app;
     if (store.lanes.length === 0) return;

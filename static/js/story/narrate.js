@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sentences about events: what happened, and the formula. Pure: takes rows and the lanes'
- * data, and returns text. step.js creates the story of a whole step.
+ * Describes events in sentences: what happened, and by which formula. It takes rows and the data of the
+ * lanes, and returns text. step.js creates the story of a step from these sentences. Pure.
  */
 import { NO_LEVEL, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
@@ -11,15 +11,17 @@ import { formulas } from "./formulas.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {object} Context what a sentence needs in addition to its row
+ * @typedef {object} Context the data, in addition to a row, that a sentence needs
  * @property {import("../state/store.js").LaneInfo[]} infos
  * @property {import("../state/lane-state.js").Lane[]} lanes
  * @property {(id: number) => string} name
  * @property {number} start absolute tick of the scenario's start
- * @property {string} length of a base tick
- * @property {import("../state/activity.js").Activity[]|null} [did] the lanes' activity, if rows do not contain all of it
- * @property {number} [first] index of the lane to describe first; −1 or left out: the one in which most happened
- * @property {number[]} [rows] all rows described together
+ * @property {string} length length of a base tick
+ * @property {import("../state/activity.js").Activity[]|null} [did] activity of the lanes, if the rows do not
+ *   contain all of it
+ * @property {number} [first] index of the lane to describe first; −1 or missing means the lane with the most
+ *   important event
+ * @property {number[]} [rows] all rows that are described together
  */
 
 /** Describes one event. @param {number[]} rows @param {number} at @param {Context} context @returns {string} */
@@ -76,7 +78,10 @@ function cascadeSentence(rows, at, context) {
   return t(why ? "event.cascade" : "event.cascade.plain", values);
 }
 
-/** Describes a visit by the hand. @param {number[]} rows @param {number} at @param {Context} context */
+/**
+ * Describes a visit of a slot by the hand.
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
 function handSentence(rows, at, context) {
   const count = cell(rows, at, "before");
   return t(count > 0 ? "event.hand" : "event.hand.none", { place: from(rows, at, context), count });
@@ -108,8 +113,8 @@ function named(rows, at, context, level, slot) {
 }
 
 /**
- * Returns the formula of a timer's slot in short form: "4 mod 3 = 1". Empty if the slot
- * does not follow from a formula (a side list, or values that no event contains).
+ * Returns the formula of a timer's slot in short form, such as "4 mod 3 = 1". Returns "" if no formula
+ * determines the slot, as in a side list, or if it depends on values that events do not contain.
  * @param {number[]} rows @param {number} at @param {Context} context
  */
 function formula(rows, at, context) {

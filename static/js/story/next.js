@@ -1,21 +1,27 @@
 // @ts-check
 /**
- * The number of the current step, and the next step. The request is sent at once if the cursor
- * was at rest before the movement, and otherwise when it comes to rest. The text about the
- * previous position is removed in the meantime.
+ * Shows the number of the current step, and describes the next step, which is requested from the server. The
+ * request is sent at once if the cursor was at rest before the movement, and otherwise when the cursor is at
+ * rest. In the meantime, the text about the previous position is removed.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { nextWords } from "./step.js";
 import { t } from "../core/texts.js";
 
-/** Milliseconds after which the cursor counts as resting, and the text of the previous position is removed. */
+/**
+ * Time after which the cursor counts as being at rest, and after which the text about the previous position
+ * is removed, in milliseconds.
+ */
 const REST_MS = 120;
 
 export class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
-  /** Timer that removes the text of the previous position. @type {ReturnType<typeof setTimeout>|undefined} */
+  /**
+   * Timer that removes the text about the previous position.
+   * @type {ReturnType<typeof setTimeout>|undefined}
+   */
   #late = undefined;
   #movedAt = -REST_MS;
 
@@ -48,7 +54,7 @@ export class Next {
     setText(this.step, "");
   }
 
-  /** Shows the number of the cursor's step, if the run's steps are counted. */
+  /** Shows the number of the cursor's step, if the steps of the run are numbered. */
   count() {
     const { step, timeline } = this.app.store;
     const steps = timeline?.steps ?? -1;
@@ -62,7 +68,7 @@ export class Next {
     });
   }
 
-  /** Displays the next step. @param {any} answer of /api/step */
+  /** Displays the next step. @param {any} answer answer of /api/step */
   #show({ events, names }) {
     const { store } = this.app;
     store.learn(names);
@@ -75,7 +81,7 @@ export class Next {
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
   }
 
-  /** Notes that the text applies to the current position, or that there is no text. */
+  /** Records that the text is about the current position, or that there is no text. */
   #known() {
     clearTimeout(this.#late);
     this.#late = undefined;

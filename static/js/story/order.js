@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Formulas of the sorted structures: lists and heaps. The event of a swap does not contain
- * the other timer, so the heap's events are undone from its current state to find it. Pure.
+ * Formulas of sorted structures: lists and heaps. The event of a swap contains only one of the two timers.
+ * The other one is found by undoing the later events of the heap from its current state. Pure.
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND, WITH_DUE } from "../state/kinds.js";
@@ -20,7 +20,10 @@ export function orderFormulas(rows, at, context) {
   return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${context.name(before)})`];
 }
 
-/** Formats the parent of a new timer: "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {number[]} rows @param {number} at @param {Context} context */
+/**
+ * Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1".
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
 function parentLine(rows, at, context) {
   const slot = cell(rows, at, "toSlot");
   const { arity } = context.infos[cell(rows, at, "lane")];
@@ -28,7 +31,10 @@ function parentLine(rows, at, context) {
   return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
 }
 
-/** Formats the comparison that caused a swap: "due 4 < due 9 (task3)". @param {number[]} rows @param {number} at @param {Context} context */
+/**
+ * Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)".
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
 function swapLine(rows, at, context) {
   const other = swappedWith(rows, at, context);
   const mine = dueOf(cell(rows, at, "id"), rows, context);
@@ -54,7 +60,10 @@ export function swappedWith(rows, at, context) {
   return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other timer is in this one's previous place
 }
 
-/** Undoes one event of a heap. @param {Map<number, number>} holds index → id @param {number[]} rows @param {number} at */
+/**
+ * Undoes one event of a heap.
+ * @param {Map<number, number>} holds ids of the timers, by index @param {number[]} rows @param {number} at
+ */
 function undo(holds, rows, at) {
   const [from, to, id] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot"), cell(rows, at, "id")];
   switch (cell(rows, at, "kind")) {
@@ -69,13 +78,19 @@ function undo(holds, rows, at) {
   }
 }
 
-/** Sets the timer at an index of the heap; undefined: none. @param {Map<number, number>} holds @param {number} slot @param {number|undefined} id */
+/**
+ * Sets the timer at an index of the heap, or removes it if id is undefined.
+ * @param {Map<number, number>} holds @param {number} slot @param {number|undefined} id
+ */
 function set(holds, slot, id) {
   if (id === undefined) holds.delete(slot);
   else holds.set(slot, id);
 }
 
-/** Returns a timer's due tick: from a lane in which it is scheduled, or from one of the events. @param {number} id @param {number[]} rows @param {Context} context @returns {number|null} */
+/**
+ * Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events.
+ * @param {number} id @param {number[]} rows @param {Context} context @returns {number|null}
+ */
 export function dueOf(id, rows, context) {
   for (const lane of context.lanes) {
     const entry = lane.index.get(id);

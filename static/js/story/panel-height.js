@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Sizes that style sheets can't know, as custom properties of the page: --player is the
- * height of the player, --free that of the window below the lanes' top and above the
- * player when nothing is scrolled. They depend on the window, never on the story, so that
- * the story does not move a lane.
+ * Sets custom properties of the page to sizes that style sheets can't compute. --player is the height of the
+ * player. --free is the height between the top of the lanes, when the page is not scrolled, and the player.
+ * They depend on the window and not on the story, so that the story does not move the lanes.
  */
 
-/** The gap above the player, in pixels. */
+/** Space above the player, in pixels. */
 const GAP = 8;
 
-/** Keeps the sizes up to date. */
+/** Keeps the custom properties up to date. */
 export function keepHeight() {
   const player = document.querySelector(".player");
   const desk = document.querySelector(".desk");

@@ -1,5 +1,8 @@
 // @ts-check
-/** The panel beside the lanes, as a feature of the page: its tabs, the story, the log and a timer's life. */
+/**
+ * A feature of the page: the panel beside the lanes, with its tabs, the story, the log and the history of a
+ * timer.
+ */
 import { byId } from "../core/dom.js";
 import { Legend } from "./legend.js";
 import { Life } from "./life.js";

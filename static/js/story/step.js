@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The story of a step, or of all events of a tick: a headline, the reason, and the events
- * lane by lane. Pure: takes rows and the lanes' data, and returns text. view.js displays
- * it.
+ * Creates the story of a step, or of all events of a tick: a headline, the reason, and the events of each
+ * lane. It takes rows and the data of the lanes, and returns text, which view.js displays. Pure.
  */
 import { COUNT, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -15,30 +14,36 @@ import { t } from "../core/texts.js";
 /**
  * @typedef {import("./narrate.js").Context} Context
  *
- * @typedef {object} Part the activity of one lane
+ * @typedef {object} Part the part of a story about one lane
  * @property {number} lane @property {string} id
- * @property {number} at the row whose formula and code are shown
- * @property {string[]} lines its events in words
+ * @property {number} at offset of the row whose formula and code are shown
+ * @property {string[]} lines descriptions of the events
  * @property {number} hidden number of further events
  * @property {string[]} formulas @property {string} why
  *
  * @typedef {object} Story
- * @property {string} where "t = 3 · kafka" @property {string} headline @property {string} why
- * @property {number} lead index into parts
+ * @property {string} where position, such as "t = 3 · kafka" @property {string} headline @property {string} why
+ * @property {number} lead index, in parts, of the lane in the headline
  * @property {Part[]} parts
  */
 
-/** Maximum number of a lane's events described in words. */
+/** Maximum number of events of a lane that are described. */
 const LINES_MAX = 4;
 
-/** The event kinds for the headline, and for representing a lane, in order of priority. */
+/**
+ * Kinds of events in the order of their importance. The most important event is in the headline, or
+ * represents a lane.
+ */
 const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
   KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
 
 /** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
-/** Returns the story of events. @param {number[]} rows one or more @param {Context} context @returns {Story} */
+/**
+ * Returns the story of events.
+ * @param {number[]} rows rows of one or more events @param {Context} context @returns {Story}
+ */
 export function describe(rows, context) {
   const starts = rowStarts(rows);
   const parts = partsOf(rows, starts, context);
@@ -51,7 +56,11 @@ export function describe(rows, context) {
   return { where, headline: headline(rows, head, common, context), why: reason(rows, head, common, context), lead, parts };
 }
 
-/** Returns the row for the headline: an operation, unless something more important happened. @param {number[]} rows @param {number[]} starts */
+/**
+ * Returns the offset of the row for the headline: that of an operation, unless there is a more important
+ * event.
+ * @param {number[]} rows @param {number[]} starts
+ */
 function headRow(rows, starts) {
   const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
   const grave = GRAVE.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
@@ -62,7 +71,7 @@ function headRow(rows, starts) {
 
 const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
 
-/** Returns the most important of some rows. @param {number[]} rows @param {number[]} starts */
+/** Returns the offset of the most important row. @param {number[]} rows @param {number[]} starts */
 function mainRow(rows, starts) {
   return PRIORITY.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
 }
@@ -74,10 +83,13 @@ function sameEverywhere(rows, starts, head) {
   return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
 }
 
-/** Event kinds that are described for one lane, even if other lanes have the same event at this tick. */
+/** Kinds of events that are described for one lane, even if other lanes have the same event. */
 const OWN = new Set([KIND.finding, KIND.hand, KIND.cascade]);
 
-/** Returns the activity of each lane in the rows. @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]} */
+/**
+ * Returns the part of the story for each lane that has events.
+ * @param {number[]} rows @param {number[]} starts @param {Context} context @returns {Part[]}
+ */
 function partsOf(rows, starts, context) {
   const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
   return lanes.map((lane) => {
@@ -90,22 +102,29 @@ function partsOf(rows, starts, context) {
   });
 }
 
-/** Returns the number of a lane's describable events that are missing in the rows. @param {number[]} rows @param {number[]} mine @param {import("../state/activity.js").Activity} [did] */
+/**
+ * Returns the number of events of a lane that have a line but are missing in the rows.
+ * @param {number[]} rows @param {number[]} mine @param {import("../state/activity.js").Activity} [did]
+ */
 function unsent(rows, mine, did) {
   if (!did) return 0;
   const received = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
   return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - received;
 }
 
-/** Event kinds that have a line only if they are the only events of the step. */
+/** Kinds of events that have a line only if a step has no other events. */
 const SILENT = new Set([KIND.move, KIND.enqueue, KIND.dequeue, KIND.hand]);
 
-/** Reports whether a row is a schedule of the timer whose placement is described, which is redundant. @param {number[]} rows @param {number} row @param {number} at */
+/** Reports whether a row is redundant, since it schedules the timer whose placement is described. @param {number[]} rows @param {number} row @param {number} at */
 function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
 
-/** Returns the headline. common is the number of lanes that have the same event. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/**
+ * Returns the headline for the event at `at`.
+ * @param {number[]} rows @param {number} at @param {number} common number of lanes with the same event
+ * @param {Context} context
+ */
 function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));
@@ -140,14 +159,17 @@ function expireHeadline(rows, at, common, context) {
   return t(key, { name: context.name(cell(rows, at, "id")), late, n: common, lanes: context.infos.length });
 }
 
-/** Returns the reason; for an operation, its meaning in time. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
+/** Returns the reason for the event in the headline. @param {number[]} rows @param {number} at @param {number} common @param {Context} context */
 function reason(rows, at, common, context) {
   const [due, tick] = [cell(rows, at, "due"), cell(rows, at, "tick")];
   if (common > 1 && cell(rows, at, "kind") === KIND.expire) return t(due === tick ? "why.expire.lanes" : "why.expire.lanes.off", { due, tick });
   return why(rows, at, context);
 }
 
-/** Summarises many events by their counts, for fast playback. @param {number[][]} before counts lane by lane @param {number[][]} after */
+/**
+ * Summarises many events by their counts, for fast playback.
+ * @param {number[][]} before counts of each lane before the events @param {number[][]} after counts after them
+ */
 export function summary(before, after) {
   const sum = (/** @type {number} */ place) => after.reduce((n, counts, lane) => n + counts[place] - (before[lane]?.[place] ?? 0), 0);
   return [["started", sum(COUNT.scheduled)], ["fired", sum(COUNT.expired)], ["cancelled", sum(COUNT.cancelled)], ["rejected", sum(COUNT.rejected)]]

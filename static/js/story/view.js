@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The story beside the lanes: what happened, why, by which formula and line of code, at
- * what cost, and what comes next. step.js creates the text from the rows of the
- * last movement; this module displays it once per frame. During fast playback it shows
- * counts instead.
+ * The story beside the lanes: what happened and why, the formula, the line of code, the costs, and the next
+ * step. step.js creates the text from the rows of the last movement. This module displays it, at most once
+ * per frame. During fast playback it displays counts instead.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
@@ -15,7 +14,7 @@ import { t } from "../core/texts.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
 const DESCRIBED_RATE = 3;
-/** Maximum number of a movement's events described in words. */
+/** Maximum number of events of a movement that are described. */
 const DESCRIBED_EVENTS = 400;
 /** Interval between two summaries during fast playback, in milliseconds. */
 const COUNT_MS = 700;
@@ -25,16 +24,16 @@ const COUNT_MS = 700;
 export class StoryView {
   #playing = "";
   #dirty = false;
-  /** Rows to describe. @type {number[]} */
+  /** Rows of the events to describe. @type {number[]} */
   #rows = [];
-  /** The lane whose formula and code the reader chose; −1 for the story's default. */
+  /** Index of the lane whose formula and code the reader has chosen, or −1 for the lane in the headline. */
   #chosen = -1;
   #countedAt = -COUNT_MS;
-  /** The lanes' counts at the last summary. @type {number[][]} */
+  /** Counts of the lanes at the last summary. @type {number[][]} */
   #counted = [];
-  /** The run of those counts. */
+  /** Digest of the run to which #counted belongs. */
   #countedRun = "";
-  /** Position of the cursor when there was last no event to describe. */
+  /** The last position of the cursor that was displayed without events. */
   #bareAt = "";
   /** @type {Story|null} */
   #story = null;
@@ -73,7 +72,7 @@ export class StoryView {
     this.#dirty = true;
   }
 
-  /** Displays the pending story, in each frame. */
+  /** Displays the story if it is pending. Called in each frame. */
   draw() {
     if (!this.describing) return this.#run();
     this.next.count();
@@ -88,7 +87,7 @@ export class StoryView {
     this.next.ask();
   }
 
-  /** Describes the rows. */
+  /** Creates and displays the story of the rows. */
   #describe() {
     const rows = described(this.#rows, this.app.views?.first ?? -1);
     const story = describe(rows, this.#context(rows));
@@ -98,13 +97,19 @@ export class StoryView {
     this.#part(rows);
   }
 
-  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Context} */
+  /**
+   * Returns the data, in addition to rows, that sentences need.
+   * @param {number[]} rows @returns {import("./narrate.js").Context}
+   */
   #context(rows) {
     const { infos, lanes, start, length } = this.store;
     return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
-  /** Summarises what happened since the last summary from counts, since the events of lanes in mode "counts" are not sent. */
+  /**
+   * Summarises what has happened since the last summary. The summary is computed from counts, since events of
+   * lanes in mode "counts" are not sent.
+   */
   #since() {
     const { run, lanes } = this.store;
     const counts = lanes.map((lane) => [...lane.counts]);
@@ -127,7 +132,7 @@ export class StoryView {
     if (!shown) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stalled() ? "story.stalled" : "story.quiet"), `t = ${tick}`);
   }
 
-  /** Reports whether no lane did anything at this tick because the driver stalled. */
+  /** Reports whether no lane did anything at the cursor's tick because the driver was stalled. */
   #stalled() {
     const { tick, lanes } = this.store;
     return lanes.every((lane) => lane.now < tick && lane.cost[COST.tick] === 0);
@@ -169,13 +174,13 @@ export class StoryView {
     this.again();
   }
 
-  /** Describes another lane first, after the user made it large. */
+  /** Describes the large lane first, after the user has chosen another one. */
   lead() {
     this.#chosen = -1;
     this.again();
   }
 
-  /** Repeats the story after the code has arrived, or another lane was chosen. */
+  /** Displays the story again, because code has arrived or another lane was chosen. */
   again() {
     this.#dirty = true;
     this.app.loop.ask();
@@ -186,7 +191,7 @@ export class StoryView {
     this.code.hide();
   }
 
-  /** During playback: shows the speed once, and a summary at intervals. */
+  /** Displays the speed when fast playback starts, and a summary every COUNT_MS. */
   #run() {
     this.#playing = t("story.playing", { speed: this.speedWords() });
     if (this.head.textContent !== this.#playing) {
@@ -216,9 +221,9 @@ export class StoryView {
 }
 
 /**
- * Returns the rows to describe: the last rows, and the first rows of the lane that is described
- * first. Without these, they would be missing if other lanes have many.
- * @param {number[]} rows @param {number} first index of the lane, −1 for none
+ * Returns the rows to describe: the last rows, and the first rows of the lane that is described first. The
+ * latter could otherwise be missing if other lanes have many events.
+ * @param {number[]} rows @param {number} first index of the lane that is described first, or −1 if there is none
  */
 function described(rows, first) {
   if (rows.length <= DESCRIBED_EVENTS * ROW) return rows;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The reason for an event, in one or two sentences, from its values and the lane's rule.
- * Pure. narrate.js describes what happened, formulas.js the formula.
+ * Explains the reason for an event in one or two sentences, from the values of the event and the rule of the
+ * lane. narrate.js describes what happened, and formulas.js the formula. Pure.
  */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
@@ -41,22 +41,30 @@ export function why(rows, at, context) {
   return WHY[cell(rows, at, "kind")]?.(rows, at, context) ?? "";
 }
 
-/** Returns the properties of the row's lane. @param {number[]} rows @param {number} at @param {Context} context */
+/**
+ * Returns the properties of the lane of a row.
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
 function infoOf(rows, at, context) {
   return context.infos[cell(rows, at, "lane")];
 }
 
-/** Returns the first existing text: by algorithm, then by shape, then the general one. @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info @param {Record<string, any>} values */
+/**
+ * Returns the most specific text that exists: the one for the algorithm, the one for the shape, or the
+ * general one.
+ * @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info
+ * @param {Record<string, any>} values
+ */
 function nearest(key, info, values) {
   const own = QUEUED.has(key) && ticked(info) ? key : `${key}.${info.algorithm}`;
   const found = [own, `${key}.${info.shape}`, key].find(hasText);
   return found ? t(found, values) : "";
 }
 
-/** Texts about Kafka's delay queue. */
+/** Keys of texts that mention Kafka's delay queue. */
 const QUEUED = new Set(["why.place.ring", "why.place.finest", "why.place.level", "why.cascade"]);
 
-/** Reports whether every tick advances the clock of a wheel that otherwise uses a delay queue. @param {{params?: Record<string, any>}} info */
+/** Reports whether a parameter makes every tick advance the wheel, instead of a delay queue. @param {{params?: Record<string, any>}} info */
 function ticked({ params }) {
   return params?.drive === "tick";
 }
@@ -107,7 +115,10 @@ function placing({ algorithm, params }, { left, rounds, level, width }, levels, 
   return level === 0 ? "why.place.finest" : "why.place.level";
 }
 
-/** Returns the ranges of a level and the one below, in base ticks, and the width of its slots. @param {number[][]} levels @param {number} level */
+/**
+ * Returns the range of a level, that of the level below, and the width of the level's slots, in base ticks.
+ * @param {number[][]} levels @param {number} level
+ */
 function reachOf(levels, level) {
   const span = (/** @type {number} */ n) => levels.filter(([l]) => l === n).reduce((_, [, slots, width]) => slots * width, 0);
   return { reach: span(level), below: span(level - 1), width: levels.find(([l]) => l === level)?.[2] ?? 1 };
@@ -170,7 +181,7 @@ function grown(rows, at) {
   return t("why.grow", { level: cell(rows, at, "fromLevel"), width: cell(rows, at, "x") });
 }
 
-/** Explains what should have happened instead of a finding. @type {Explain} */
+/** Explains a finding: what should have happened. @type {Explain} */
 function found(rows, at, context) {
   const code = CODES[cell(rows, at, "code")];
   const values = { name: context.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
@@ -178,14 +189,17 @@ function found(rows, at, context) {
   return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", values);
 }
 
-/** Names the places of a row: the timer's previous and new place. @param {number[]} rows @param {number} at @param {Context} context */
+/**
+ * Returns the names of the previous and the new place of the timer in a row.
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
 export function placesOf(rows, at, context) {
   const lane = cell(rows, at, "lane");
   const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(context.infos[lane], context.lanes[lane].levels, level, slot));
   return { from: name(cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot")), to: name(cell(rows, at, "toLevel"), cell(rows, at, "toSlot")) };
 }
 
-/** Returns the offsets of the rows. @param {number[]} rows */
+/** Returns the offset of each row in a flat list. @param {number[]} rows */
 export function rowStarts(rows) {
   return Array.from({ length: Math.floor(rows.length / ROW) }, (_, i) => i * ROW);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Keeps the page of a wheel on Redis up to date: fetches the page again and replaces what
- * changed. Nothing is fetched while the page is hidden.
+ * Keeps the page of a wheel on Redis up to date: fetches the page repeatedly and replaces the parts that have
+ * changed. It fetches nothing while the page is hidden.
  */
 
 /** Interval between two updates, in milliseconds. */

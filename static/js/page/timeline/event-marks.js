@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The timeline's marks for a lane's events in a tick, distinguished by shape and also by
- * colour. Each mark is drawn once and then copied: a long run has thousands, and drawing
- * them all as a path takes a hundred times as long.
+ * The marks on the timeline for the events of a lane in a tick. The kinds of events differ in shape and
+ * colour. Each mark is drawn once and then copied, since a long run has thousands of marks, and drawing a
+ * path for each takes a hundred times as long.
  */
 
 /**
- * Kinds in drawing order: later ones cover earlier ones.
+ * The kinds of events with marks, in drawing order. Later marks cover earlier ones.
  * @type {{what: "expire"|"cascade"|"reject"|"finding", colour: "expiry"|"move"|"rejection"|"finding", draw: (c: CanvasRenderingContext2D, x: number, y: number, r: number) => void}[]}
  */
 export const EVENT_MARKS = [
@@ -41,18 +41,21 @@ function mark(c, x, y, r) {
   polygon(c, [x - w, y + r * 0.65, x + w, y + r * 0.65, x + w, y + r * 1.25, x - w, y + r * 1.25]);
 }
 
-/** Pixels around a mark for its antialiased edge. */
+/** Width of the border around a mark for its antialiased edge, in pixels. */
 const MARGIN_PX = 1;
 
 /** Images of marks, by kind, size and colour. @type {Map<string, import("./raster.js").Stamp>} */
 const stamps = new Map();
-/** Maximum number of cached images: all kinds in two sizes and four colour sets. */
+/**
+ * Maximum number of cached images. It is enough for all kinds in two sizes and the colours of four themes.
+ */
 const STAMPS_MAX = 64;
 
 /**
  * Returns a mark as an image that can be copied to any position of a raster.
  * @param {string} name @param {(c: CanvasRenderingContext2D, x: number, y: number, r: number) => void} draw
- * @param {number} r in CSS pixels @param {string} colour @param {number} scale screen pixels per CSS pixel
+ * @param {number} r half the height, in CSS pixels @param {string} colour
+ * @param {number} scale screen pixels per CSS pixel
  */
 export function stampOf(name, draw, r, colour, scale) {
   const key = `${name}/${r}/${colour}/${scale}`;

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * The timeline's rows as pixels. A long run has ten thousand bars and marks: writing them
- * to an ImageData takes a few milliseconds, drawing them on a canvas ten times that.
- * Lengths are CSS pixels; everything outside is clipped.
+ * An image of the timeline's rows. A long run has ten thousand bars and marks. Writing them to an ImageData
+ * takes a few milliseconds, and drawing them on a canvas ten times as long. Lengths are in CSS pixels.
+ * Drawings are clipped to the image.
  */
 
 /** Colours as pixels (little-endian RGBA), by their CSS text. @type {Map<string, number>} */
 const known = new Map();
-/** Maximum number of cached colours: those of a few themes. */
+/** Maximum number of cached colours, enough for a few themes. */
 const KNOWN_MAX = 64;
-/** @type {CanvasRenderingContext2D|null} one pixel, for parsing colours with the browser */
+/** @type {CanvasRenderingContext2D|null} a canvas of one pixel, with which colours are parsed */
 let sample = null;
 
-/** Returns a CSS colour as a pixel. @param {string} colour */
+/** Converts a CSS colour to a pixel. @param {string} colour */
 export function pixelOf(colour) {
   let pixel = known.get(colour);
   if (pixel !== undefined) return pixel;
@@ -40,7 +40,10 @@ export class Raster {
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  /** Fills a rectangle of whole pixels. @param {number} x @param {number} y @param {number} width @param {number} height @param {number} pixel */
+  /**
+   * Fills a rectangle. Its edges are rounded to screen pixels.
+   * @param {number} x @param {number} y @param {number} width @param {number} height @param {number} pixel
+   */
   fill(x, y, width, height, pixel) {
     const { scale, wide, high, pixels } = this;
     const left = Math.max(0, Math.round(x * scale));

@@ -1,30 +1,33 @@
 // @ts-check
 /**
- * Draws the timeline's rows: per lane the pending timers as bars on one scale, below them
- * marks for the events, and the costliest tick. Redrawn when the run, the visible range,
- * the size or the colours change, not in every frame.
+ * Draws the rows of the timeline. The row of a lane has bars for the pending timers, on a scale common to all
+ * lanes, and below them marks for events and for the costliest tick. The rows are redrawn when the run, the
+ * visible range, the size or the colours change.
  */
 import { Raster, pixelOf } from "./raster.js";
 import { EVENT_MARKS, diamond, stampOf } from "./event-marks.js";
 
-/** Fraction of a row's height for the bars; the marks are below. */
+/** Height of the bars, as a fraction of the row's height. */
 const BARS = 0.62;
-/** Centre of the marks, as a fraction of the height. */
+/** Vertical position of the marks' centres, as a fraction of the row's height. */
 const MARKS_AT = 0.81;
-/** Half a mark's height: maximum in pixels, and as a fraction of the row. */
+/** Half the height of a mark: the maximum in pixels, and the fraction of the row's height. */
 const MARK_PX = 8;
 const MARK_SHARE = 0.15;
-/** Minimum distances between marks, and between marks of one tick, in halves of a mark. */
+/**
+ * Minimum distance between marks of different ticks, and between marks of one tick, in units of half a mark.
+ */
 const NEXT = 2;
 const SIDE = 2.3;
-/** Minimum width of a bucket, in pixels, for gaps between the bars. */
+/** Minimum width of a bucket for which there are gaps between the bars, in pixels. */
 const APART_PX = 6;
 
 /** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row a lane's numbers by bucket */
-/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet what drawing needs in addition to the rows */
+/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet the data, in addition to the rows, that drawing needs */
 
 /**
- * Draws all rows. @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
+ * Draws all rows.
+ * @param {Sheet} sheet @param {Row[]} rows @param {number} height height of all rows, in pixels
  * @param {number} computed tick up to which the run is computed
  */
 export function drawRows(sheet, rows, height, computed) {
@@ -66,7 +69,11 @@ function drawBars(raster, pixel, sheet, live, base, high, most) {
   }
 }
 
-/** Returns the whole pixel at which a bar begins or ends; whole pixels are filled fastest. @param {import("./span.js").Span} span @param {number} tick */
+/**
+ * Returns the position at which a bar begins or ends, rounded to a pixel, since whole pixels are filled
+ * fastest.
+ * @param {import("./span.js").Span} span @param {number} tick
+ */
 function edge(span, tick) {
   return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
 }
@@ -93,9 +100,9 @@ function drawMarks(raster, sheet, row, y, r) {
 }
 
 /**
- * Returns the offset of a mark from its tick, or null if the mark is not drawn. Marks of one tick
- * are next to each other if there is space; otherwise only the most severe is drawn. Marks of a
- * bucket of several ticks are drawn on top of each other.
+ * Returns the offset of a mark from its tick, or null if the mark is not drawn. The marks of one tick are
+ * side by side if there is space. Otherwise only the most severe one is drawn. The marks of a bucket of
+ * several ticks are drawn on top of each other.
  * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
  */
 function beside(row, what, k, bucket, wide, r) {
@@ -106,7 +113,7 @@ function beside(row, what, k, bucket, wide, r) {
   return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
 }
 
-/** Marks the costliest tick of a lane's whole run. @param {Raster} raster @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
+/** Marks the costliest tick of a lane in the run. @param {Raster} raster @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
 function drawWorst(raster, { span, bucket, palette }, cost, base, r) {
   const k = worstAt(cost);
   const x = span.x(k * bucket);

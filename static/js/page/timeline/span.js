@@ -1,12 +1,15 @@
 // @ts-check
 /**
- * The range of ticks that the timeline shows, and the positions of ticks in it. Pure.
- * Lengths are in CSS pixels, times in base ticks.
+ * The range of ticks that the timeline shows, and the positions of ticks in it. Lengths are in CSS pixels,
+ * and times in base ticks. Pure.
  */
 
-/** Pixels from the strip's ends to the first and the last tick: half the slider's thumb. */
+/**
+ * Distance of the first and the last tick from the ends of the timeline, in pixels. It is half the width of
+ * the slider's thumb.
+ */
 export const INSET_PX = 8;
-/** Minimum number of ticks after zooming in. */
+/** Minimum number of visible ticks. */
 const SPAN_MIN = 8;
 /** Factor of one zoom step. */
 const ZOOM = 2;
@@ -29,7 +32,7 @@ export class Span {
 
   get narrow() { return this.to - this.from <= SPAN_MIN; }
 
-  /** Returns the distance of a tick from the left, in pixels. @param {number} tick */
+  /** Returns the distance of a tick from the left end, in pixels. @param {number} tick */
   x(tick) {
     return INSET_PX + ((this.width - 2 * INSET_PX) * (tick - this.from)) / (this.to - this.from);
   }
@@ -40,7 +43,10 @@ export class Span {
     return Math.round(this.from + Math.min(1, Math.max(0, part)) * (this.to - this.from));
   }
 
-  /** Zooms in (1) or out (−1) around a tick that keeps its position. @param {number} steps @param {number} about */
+  /**
+   * Zooms in or out.
+   * @param {number} steps 1 for in, −1 for out @param {number} about tick that keeps its position
+   */
   zoom(steps, about) {
     const length = this.to - this.from;
     const next = Math.min(this.until, Math.max(SPAN_MIN, Math.round(length * ZOOM ** -steps)));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tick numbers below the timeline's rows: round ones, as many as fit. */
+/** The tick numbers below the rows of the timeline. They are round numbers, as many as fit. */
 
 /** Minimum distance between two numbers, in pixels. */
 const APART_PX = 76;
@@ -15,8 +15,9 @@ export function tickStep(ticks, most) {
 }
 
 /**
- * Draws the numbers of the visible ticks. @param {import("./rows.js").Sheet} sheet @param {number} bottom in pixels
- * @param {string} font @param {string} unit after the last number, "" or " ms"
+ * Draws the numbers of the visible ticks.
+ * @param {import("./rows.js").Sheet} sheet @param {number} bottom bottom edge, in pixels
+ * @param {string} font @param {string} unit text after the last number: "" or a unit such as " ms"
  */
 export function drawTicks({ context: c, span, palette }, bottom, font, unit) {
   const step = tickStep(span.to - span.from, span.width / APART_PX);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The timeline: an overview of the run with one row per lane, the future pale. The slider
- * on top of it can be dragged anywhere to move in time. It is drawn once per visible
- * range; in a frame only the cursor moves.
+ * The timeline: an overview of the run with a row for each lane. The part after the cursor is pale. A slider
+ * on top of it moves the cursor. The rows are drawn once per visible range; in a frame only the cursor is
+ * moved.
  */
 import { Span } from "./span.js";
 import { Tip } from "./tip.js";
@@ -17,7 +17,7 @@ import { tickUnit } from "../../core/times.js";
 const FOLD = "wheelscope.timeline";
 
 export class Timeline {
-  /** @type {any} the timeline last drawn */
+  /** @type {any} the last timeline message that was drawn */
   #drawn = null;
   /** @type {any} */
   #palette = null;
@@ -27,7 +27,7 @@ export class Timeline {
   #below = 0;
   #font = "";
   span = new Span();
-  /** Whether one row shows all lanes, and the settings below are hidden. */
+  /** Whether all lanes share one row, and the settings below it are hidden. */
   folded = true;
 
   /** @param {import("../../state/store.js").Store} store @param {() => void} redraw */
@@ -44,7 +44,7 @@ export class Timeline {
     this.#listen();
   }
 
-  /** Shows another run's lane names and its full range. */
+  /** Shows the lane names and the full range of another run. */
   begin() {
     const { infos, until } = this.store;
     const { width } = this.span;
@@ -56,7 +56,10 @@ export class Timeline {
     this.#showSpan();
   }
 
-  /** Draws newly computed data, and moves the cursor. @param {number} goal tick of a seek in progress, −1 if none */
+  /**
+   * Draws newly computed data, and moves the cursor.
+   * @param {number} goal target of a seek in progress, or −1 if there is none
+   */
   draw(goal) {
     const { timeline, tick } = this.store;
     if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
@@ -77,10 +80,17 @@ export class Timeline {
     drawTicks({ ...sheet, context: below }, this.#below, this.#font, tickUnit(this.store.length));
   }
 
-  /** Returns the transform that moves a mark to a tick, or just out of sight. @param {number} tick */
+  /**
+   * Returns the CSS transform that moves a mark to a tick. A tick outside the visible range is moved just out
+   * of view.
+   * @param {number} tick
+   */
   #at(tick) { return `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`; }
 
-  /** Measures the size, only here: measuring in every frame would force a layout. */
+  /**
+   * Measures the size of the timeline. Measuring it in every frame would force the browser to compute the
+   * layout.
+   */
   #measure() {
     this.span.width = this.canvas.clientWidth;
     this.#height = this.canvas.clientHeight;
@@ -96,7 +106,10 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Places the pale area, which starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
+  /**
+   * Positions the pale area. It starts half a tick after the cursor, since the bars and marks of a tick
+   * extend to both sides of it.
+   */
   #markDone() {
     byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }
@@ -119,7 +132,11 @@ export class Timeline {
     byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));
   }
 
-  /** Makes a touch anywhere move the slider: some browsers allow only its thumb to be dragged. @param {PointerEvent} event */
+  /**
+   * Moves the slider to a touch anywhere on the timeline. In some browsers only the thumb of a slider can be
+   * dragged.
+   * @param {PointerEvent} event
+   */
   #touch(event) {
     if (event.pointerType === "mouse" || this.slider.disabled) return;
     const tick = String(this.span.tick(event.offsetX));
@@ -137,14 +154,14 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Zooms around the tick about. @param {number} steps @param {number} about */
+  /** Zooms in or out around a tick. @param {number} steps @param {number} about */
   #zoom(steps, about) {
     this.span.zoom(steps, about);
     this.#spanned();
     this.redraw();
   }
 
-  /** Handles another visible range: the slider covers it from the first to the last tick. */
+  /** Handles another visible range, from whose first to whose last tick the slider extends. */
   #spanned() {
     this.#stale = true;
     this.tip.hide();

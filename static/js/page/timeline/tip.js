@@ -1,5 +1,5 @@
 // @ts-check
-/** The tooltip of the timeline: the ticks under the pointer, and each lane's counts. */
+/** The tooltip of the timeline: the ticks under the pointer, and what each lane did in them. */
 import { byId, html } from "../../core/dom.js";
 import { t } from "../../core/texts.js";
 
@@ -27,7 +27,10 @@ export class Tip {
     this.box.hidden = true;
   }
 
-  /** Describes the position x. @param {number} x pixels from the strip's left @param {DOMRect} strip */
+  /**
+   * Shows the tooltip for a position.
+   * @param {number} x distance from the left end of the strip, in pixels @param {DOMRect} strip
+   */
   show(x, strip) {
     const { timeline } = this.store;
     if (!timeline) return;
@@ -54,7 +57,10 @@ export class Tip {
   }
 }
 
-/** Describes a lane's activity in a bucket. @param {Record<string, number[]>} lane @param {number} k @param {number} ticks in a bucket */
+/**
+ * Describes a lane's activity in a bucket.
+ * @param {Record<string, number[]>} lane @param {number} k @param {number} ticks number of ticks in the bucket
+ */
 function bucketWords(lane, k, ticks) {
   const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
   for (const what of ["expire", "cascade", "reject", "finding"]) {
