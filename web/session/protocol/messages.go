@@ -9,9 +9,9 @@ import (
 // Version is the version of the messages of the WebSocket.
 const Version = 1
 
-// The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are
-// generated from these structs and their comments. State and delta, which are sent many times a
-// second, are written by encode.go; their structs here are what a client reads.
+// The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are generated from
+// these structs and their comments. State and Delta only describe what a client reads: encode.go writes these
+// messages, which are sent many times a second.
 
 // Header is the part that all messages from the server share.
 type Header struct {
