@@ -6,8 +6,8 @@ import (
 )
 
 // The picture of a lane is a square of 400 units. Most of its dimensions are in static/picture.json, from which
-// this package and static/js/picture have them. Dimensions that depend on the number of levels or timers, such
-// as holeRadius, are written here and again in static/js/picture.
+// constants in this package and in static/js/picture are generated. Dimensions that depend on the number of
+// levels or timers, such as holeRadius, are computed in both and must agree.
 //
 //go:generate go run dimensions_gen.go
 

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
-// A wheel of many levels is drawn as straight rows of cells, with the finest level on top, because
-// rings of 64 slots would be too thin to see. static/js/picture/rows.js draws the same from the
-// same dimensions, static/picture.json.
+// A wheel of many levels is drawn as straight rows of cells, with the finest level on top, because rings of 64
+// slots would be too thin to see. This file must agree with static/js/picture/rows.js. The dimensions are in
+// static/picture.json.
 
 // inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }

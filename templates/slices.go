@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The wheel on Redis is drawn as a column for the slice of each minute, with its seconds from top
-// to bottom. Boxes below show the queues outside the slices. static/js/picture/slices.js draws the
-// same from the same dimensions, static/picture.json.
+// The wheel on Redis is drawn as a column for the slice of each minute, with its seconds from top to bottom.
+// Boxes below the columns show the queues outside the slices. This file must agree with
+// static/js/picture/slices.js. The dimensions are in static/picture.json.
 
 // inSlices reports whether a lane is drawn as slices of one minute each.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }

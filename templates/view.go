@@ -53,7 +53,7 @@ type Lane struct {
 	Algorithm string
 	Title     string
 	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
-	Spans     string         // spans such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if it is not a ring
+	Spans     string         // lengths such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or "slices"
 	Arity     int            // number of children of a node of a heap

@@ -57,8 +57,8 @@ func (s *Server) routePages(g *echo.Group) {
 // languages are the languages of the page's texts; the first is the default.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language returns the language of a request: that of the query parameter lang, or else the one that the
-// browser prefers.
+// language returns the language of a request: the value of the query parameter lang or, if there is none, the
+// language that the browser prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

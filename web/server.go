@@ -144,7 +144,7 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause returns the innermost error in the chain of err. The outer ones repeat the address.
+// rootCause returns the innermost error in the chain of err. The outer errors repeat the address.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)

@@ -19,7 +19,7 @@ import (
 // not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // semaphore with an element for each body that is being received or waits for a slot
-	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
+	small    chan struct{} // semaphore with an element for each such body of a known length up to BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
@@ -211,7 +211,7 @@ func (s *spooled) head(n int) []byte {
 	return head[:n]
 }
 
-// reader returns a reader of the whole body.
+// reader returns a reader of the complete body.
 func (s *spooled) reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.memory.Bytes())

@@ -97,7 +97,7 @@ func (g *generator) upTo(most int64) int64 {
 	return min(max(n, 0), most)
 }
 
-// between returns a random number from least to most, distributed like that of upTo.
+// between returns a random number from least to most, distributed like the result of upTo.
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {

@@ -68,7 +68,7 @@ func Script() (string, error) {
 		}
 		fmt.Fprintf(&b, "  %q: %s,\n", id, traits)
 	}
-	b.WriteString("};\n\n/** Returns the traits of an algorithm; of an unknown one, none. @param {string|undefined} algorithm @returns {Traits} */\n" +
+	b.WriteString("};\n\n/** Returns the traits of an algorithm, or an empty object if the algorithm is unknown. @param {string|undefined} algorithm @returns {Traits} */\n" +
 		"export function traitsOf(algorithm) {\n  return TRAITS[algorithm ?? \"\"] ?? {};\n}\n")
 	return b.String(), nil
 }

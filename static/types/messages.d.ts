@@ -122,7 +122,7 @@ declare namespace Message {
     session: string;
     /** whether the socket drives the session */
     driver: boolean;
-    /** secret of the session, sent to the driver only, see [Sessions](#sessions) */
+    /** secret of the session; sent only to the driver; see [Sessions](#sessions) */
     secret?: string;
     /** limits of the server by name */
     limits: Record<string, number>;
@@ -141,7 +141,7 @@ declare namespace Message {
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     tick: number;
-    /** number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown */
+    /** number of the step that contains event `seq`, from 1; 0 before the first event; −1 if unknown */
     step: number;
     /** names of all timers in the message */
     names: Names;
@@ -171,9 +171,9 @@ declare namespace Message {
     step: number;
     /** events in order, without those of lanes in mode "counts" */
     events: Rows;
-    /** names of timers that no message since the last state has contained */
+    /** names of timers that have not been sent since the last state */
     names: Names;
-    /** events in (`from`, `seq`] that are the last of a step; empty in a frame of more than 4,000 events */
+    /** events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events */
     steps: number[];
     did: Activity[] | null;
     /** changes of every lane */
@@ -225,7 +225,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** tick up to which the run is computed */
+    /** last tick that is computed */
     computed: number;
     /** whether the whole run is computed */
     done: boolean;
@@ -237,7 +237,7 @@ declare namespace Message {
     lanes: TimelineLane[];
   };
 
-  /** is sent when a command is done. A seek is done when the cursor has arrived, when a later command has replaced it, or after 8 seconds if the run is still being computed (the state follows). */
+  /** is sent when a command is done. A seek is done when the cursor has arrived or a later command has replaced it. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state follows later. */
   type Ack = {
     /** version of the messages, 1 */
     v: number;
@@ -257,36 +257,36 @@ declare namespace Message {
 
   /** The fields of each command. */
   interface Commands {
-    /** moves the cursor until `until`, or from the start of the run if it is already there. */
+    /** starts playback, which moves the cursor up to the tick `until`. If the cursor is already there, playback begins at the start of the run. */
     play: {
       /** as in `speed` */
       rate?: number;
     };
-    /** stops the cursor. */
+    /** stops playback, and ends a search. */
     pause: {
     };
-    /** changes the rate of playing. */
+    /** changes the playback rate. */
     speed: {
-      /** rate in ticks per second, 0.1 … 1e9, or 0 for as fast as possible */
+      /** playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible */
       rate: number;
     };
-    /** pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end of the run the cursor stays. It is refused if the position is not computed within 1 s. */
+    /** stops playback and moves the cursor by one tick, step or event. From within a tick, a step of a tick forward moves to the end of that tick. At an end of the run the cursor does not move. The command is refused if the new position is not computed within 1 s. */
     step: {
       by: "tick" | "step" | "event";
       /** direction, 1 for forward or −1 for backward */
       n: number;
     };
-    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. A position that is not computed yet is shown as soon as it is. */
+    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. A position that is not computed yet is shown as soon as it is computed. */
     seek: {
       tick?: number;
       seq?: number;
     };
-    /** pauses and moves the cursor to the next match after it, or to the last match before it, in all lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search. */
+    /** stops playback and moves the cursor to the next match after it, or to the last match before it, in all lanes or in one. The message `search` reports the result. Any other movement ends the search, as does `pause`. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
       n: number;
-      /** id of the lane to search, or missing for all lanes */
+      /** id of the lane to search; if missing, all lanes are searched */
       lane?: string;
       /** name of the timers to search for, with "timer" */
       timer?: string;
@@ -309,11 +309,11 @@ declare namespace Message {
       scenario?: any;
       /** text of a scenario file */
       text?: string;
-      /** at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import` */
+      /** digest of a run that the server has, or at least its first 16 digits, as from `/api/import` */
       run?: string;
       tick?: number;
     };
-    /** forks the run with other lanes. */
+    /** adds, removes, replaces or moves a lane. This forks the run. */
     lane: {
       /** lane object to add */
       add?: any;
@@ -328,7 +328,7 @@ declare namespace Message {
       /** position among the lanes, from 0 */
       to?: number;
     };
-    /** requests a `state`. Viewers may send it, too. */
+    /** requests a `state`. A viewer may send it, too. */
     state: {
     };
   }

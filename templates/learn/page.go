@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Page is the article.
+// Page is the data of the article.
 type Page struct {
 	templates.Page                 // common to all pages
 	Article        texts.Catalogue // texts of the article

@@ -44,7 +44,7 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 // ImportOptions describes a file to import.
 type ImportOptions struct {
 	Name     string              // name for a workload without a name
-	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
+	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default lanes
 	From     string              // digest of the run whose scenario was edited; "" means none
 	Language string              // language of notes and faults
 }
@@ -78,12 +78,13 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the memory, in bytes, that reading a file of size bytes takes in addition to planning.
-// A scenario is read as a whole, other files line by line.
+// importBytes returns the memory, in bytes, that reading a file of size bytes takes in addition to planning. A
+// scenario is read into memory completely, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of p, a scenario that was edited from that of the run with the digest from. The two
-// runs share the part before their first difference. If there is no run with that digest, nothing is shared.
+// edited returns the run of p, whose scenario was edited from the scenario of the run with the digest from. The
+// two runs share the part before their first difference. If there is no run with that digest, nothing is
+// shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)

@@ -103,7 +103,7 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as s
 	return asFlag(err)
 }
 
-// asFlag replaces the name of a field at the start of an error with the flag that sets the field.
+// asFlag replaces the name of a field at the start of an error with the name of the flag that sets the field.
 func asFlag(err error) error {
 	if err == nil {
 		return nil

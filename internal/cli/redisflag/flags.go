@@ -39,8 +39,8 @@ func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel on Redis")
 }
 
-// Address returns the address of Redis: the value of the flag, else that of the environment variable, else
-// the default.
+// Address returns the address of Redis: the value of the flag --redis if it is set, otherwise the value of the
+// environment variable EnvAddr if it is set, and otherwise Default.
 func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }

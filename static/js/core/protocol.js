@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The constants of the /ws messages, which docs/MESSAGES.md describes; the types of the messages
- * are in static/types/messages.d.ts. Generated from web/session/protocol by make generate. DO NOT EDIT.
+ * The constants of the /ws messages. docs/MESSAGES.md describes the messages, and static/types/messages.d.ts
+ * has their types. Generated from web/session/protocol by make generate. DO NOT EDIT.
  */
 
 /** Version of the messages. */
@@ -10,12 +10,12 @@ export const VERSION = 1;
 /** Number of integers in a row of `events`. */
 export const ROW = 15;
 
-/** Columns of a row. */
+/** Indices of the columns of a row. */
 export const COL = Object.freeze({
   seq: 0, tick: 1, lane: 2, kind: 3, id: 4, fromLevel: 5, fromSlot: 6, toLevel: 7, toSlot: 8, before: 9, x: 10, due: 11, run: 12, code: 13, cost: 14,
 });
 
-/** Value for a missing place in a row. */
+/** Level in a row without a place. */
 export const NO_LEVEL = -128;
 
 /** Indices in `counts`. */

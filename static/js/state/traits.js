@@ -26,7 +26,7 @@ const TRAITS = {
   "xiaoxu": {"formula":"hand","bias":"both"},
 };
 
-/** Returns the traits of an algorithm; of an unknown one, none. @param {string|undefined} algorithm @returns {Traits} */
+/** Returns the traits of an algorithm, or an empty object if the algorithm is unknown. @param {string|undefined} algorithm @returns {Traits} */
 export function traitsOf(algorithm) {
   return TRAITS[algorithm ?? ""] ?? {};
 }

@@ -26,39 +26,42 @@ var CommandFields = func() map[string][]string {
 	return all
 }()
 
-// playCommand moves the cursor until `until`, or from the start of the run if it is already there.
+// playCommand starts playback, which moves the cursor up to the tick `until`. If the cursor is already there,
+// playback begins at the start of the run.
 type playCommand struct {
 	Rate float64 `json:"rate,omitempty"` // as in `speed`
 }
 
-// pauseCommand stops the cursor.
+// pauseCommand stops playback, and ends a search.
 type pauseCommand struct{}
 
-// speedCommand changes the rate of playing.
+// speedCommand changes the playback rate.
 type speedCommand struct {
-	Rate float64 `json:"rate"` // rate in ticks per second, 0.1 … 1e9, or 0 for as fast as possible
+	Rate float64 `json:"rate"` // playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible
 }
 
-// stepCommand pauses and moves the cursor. Within a tick, a tick forward goes to its end. At an end
-// of the run the cursor stays. It is refused if the position is not computed within 1 s.
+// stepCommand stops playback and moves the cursor by one tick, step or event. From within a tick, a step of a
+// tick forward moves to the end of that tick. At an end of the run the cursor does not move. The command is
+// refused if the new position is not computed within 1 s.
 type stepCommand struct {
 	By string `json:"by" enum:"tick step event"`
 	N  int64  `json:"n"` // direction, 1 for forward or −1 for backward
 }
 
-// seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first
-// event. Playback continues. A position that is not computed yet is shown as soon as it is.
+// seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event.
+// Playback continues. A position that is not computed yet is shown as soon as it is computed.
 type seekCommand struct {
 	Tick int64 `json:"tick,omitempty"`
 	Seq  int64 `json:"seq,omitempty"`
 }
 
-// findCommand pauses and moves the cursor to the next match after it, or to the last match before it, in all
-// lanes or in one. `search` reports the result. Any other movement, and `pause`, ends the search.
+// findCommand stops playback and moves the cursor to the next match after it, or to the last match before it,
+// in all lanes or in one. The message `search` reports the result. Any other movement ends the search, as does
+// `pause`.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
-	Lane  string `json:"lane,omitempty"`  // id of the lane to search, or missing for all lanes
+	Lane  string `json:"lane,omitempty"`  // id of the lane to search; if missing, all lanes are searched
 	Timer string `json:"timer,omitempty"` // name of the timers to search for, with "timer"
 	Over  int64  `json:"over,omitempty"`  // threshold for "slot" and "cost", 0 or more
 }
@@ -77,11 +80,11 @@ type opCommand struct {
 type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // text of a scenario file
-	Run      string         `json:"run,omitempty"`      // at least the first 16 digits of the digest of a run that the server has, as returned by `/api/import`
+	Run      string         `json:"run,omitempty"`      // digest of a run that the server has, or at least its first 16 digits, as from `/api/import`
 	Tick     int64          `json:"tick,omitempty"`
 }
 
-// laneCommand forks the run with other lanes.
+// laneCommand adds, removes, replaces or moves a lane. This forks the run.
 type laneCommand struct {
 	Add     jsontext.Value `json:"add,omitempty"`     // lane object to add
 	Remove  string         `json:"remove,omitempty"`  // id of the lane to remove
@@ -91,5 +94,5 @@ type laneCommand struct {
 	To      int64          `json:"to,omitempty"`      // position among the lanes, from 0
 }
 
-// stateCommand requests a `state`. Viewers may send it, too.
+// stateCommand requests a `state`. A viewer may send it, too.
 type stateCommand struct{}

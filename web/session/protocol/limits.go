@@ -28,7 +28,7 @@ const (
 )
 
 // Limits returns the limits that a page needs to know, as contained in `hello` and in the boot data of the
-// page. A limit that a flag can change has its default here.
+// page. For a limit that a flag can change, the result contains the default.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,

@@ -9,9 +9,9 @@ import (
 // Version is the version of the messages of the WebSocket.
 const Version = 1
 
-// The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are
-// generated from these structs and their comments. State and delta, which are sent many times a
-// second, are written by encode.go; their structs here are what a client reads.
+// The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are generated from
+// these structs and their comments. State and Delta only describe what a client reads: encode.go writes these
+// messages, which are sent many times a second.
 
 // Header is the part that all messages from the server share.
 type Header struct {
@@ -26,7 +26,7 @@ type Hello struct {
 	Header
 	Session  string           `json:"session"`          // id of the session
 	Driver   bool             `json:"driver"`           // whether the socket drives the session
-	Secret   string           `json:"secret,omitempty"` // secret of the session, sent to the driver only, see [Sessions](#sessions)
+	Secret   string           `json:"secret,omitempty"` // secret of the session; sent only to the driver; see [Sessions](#sessions)
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
 	Scenario HelloScenario    `json:"scenario"`
 	Lanes    []HelloLane      `json:"lanes"`
@@ -56,7 +56,7 @@ type HelloLane struct {
 type State struct {
 	Header
 	Tick  int64       `json:"tick"`
-	Step  int64       `json:"step"`  // number of the step that event `seq` belongs to, from 1; 0 before the first event, -1 unknown
+	Step  int64       `json:"step"`  // number of the step that contains event `seq`, from 1; 0 before the first event; −1 if unknown
 	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
 	Last  Rows        `json:"last"`                // last 400 events of the step before the cursor; empty before the first event and during playback
@@ -83,8 +83,8 @@ type Delta struct {
 	Tick   int64         `json:"tick"`
 	Step   int64         `json:"step"`   // as in State
 	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
-	Names  Names         `json:"names"`  // names of timers that no message since the last state has contained
-	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty in a frame of more than 4,000 events
+	Names  Names         `json:"names"`  // names of timers that have not been sent since the last state
+	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events
 	Did    []Activity    `json:"did" nullable:"true"`
 	Lanes  []ChangedLane `json:"lanes"` // changes of every lane
 }
@@ -119,7 +119,7 @@ type Search struct {
 // Timeline is sent after the first state and, while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
-	Computed int64          `json:"computed"` // tick up to which the run is computed
+	Computed int64          `json:"computed"` // last tick that is computed
 	Done     bool           `json:"done"`     // whether the whole run is computed
 	Events   int64          `json:"events"`
 	Steps    int64          `json:"steps"`  // number of steps; -1 until the run is computed, and in a run of more than about 65,000 events
@@ -137,8 +137,9 @@ type TimelineLane struct {
 	Finding []int64 `json:"finding"` // number of faults reported by the algorithm
 }
 
-// Ack is sent when a command is done. A seek is done when the cursor has arrived, when a later command has
-// replaced it, or after 8 seconds if the run is still being computed (the state follows).
+// Ack is sent when a command is done. A seek is done when the cursor has arrived or a later command has
+// replaced it. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state
+// follows later.
 type Ack struct {
 	Header
 	Ack   int64                `json:"ack"`             // `id` of the command; 0 if the error belongs to no command

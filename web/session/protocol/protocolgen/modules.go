@@ -15,14 +15,14 @@ func protocolModule() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// @ts-check
 /**
- * The constants of the /ws messages, which docs/MESSAGES.md describes; the types of the messages
- * are in static/types/messages.d.ts. Generated from web/session/protocol by make generate. DO NOT EDIT.
+ * The constants of the /ws messages. docs/MESSAGES.md describes the messages, and static/types/messages.d.ts
+ * has their types. Generated from web/session/protocol by make generate. DO NOT EDIT.
  */
 `)
 	fmt.Fprintf(&b, "\n/** Version of the messages. */\nexport const VERSION = %d;\n", protocol.Version)
 	fmt.Fprintf(&b, "\n/** Number of integers in a row of `events`. */\nexport const ROW = %d;\n", protocol.RowWidth)
-	indices(&b, "Columns of a row.", "COL", protocol.RowColumns[:])
-	fmt.Fprintf(&b, "\n/** Value for a missing place in a row. */\nexport const NO_LEVEL = %d;\n", wheel.NoLevel)
+	indices(&b, "Indices of the columns of a row.", "COL", protocol.RowColumns[:])
+	fmt.Fprintf(&b, "\n/** Level in a row without a place. */\nexport const NO_LEVEL = %d;\n", wheel.NoLevel)
 	indices(&b, "Indices in `counts`.", "COUNT", protocol.CountNames[:])
 	indices(&b, "Indices in `cost`.", "COST", protocol.CostNames[:])
 	b.WriteString(`
@@ -37,7 +37,7 @@ export function cell(rows, at, column) {
 	return b.Bytes()
 }
 
-// indices appends one constant per element of names with the index of the element.
+// indices appends a constant object with the index of each element of names.
 func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
 	for i, name := range names {
