@@ -40,7 +40,7 @@ func Themes() []string { return []string{"light", "dark", "contrast"} }
 type Options struct {
 	Width int    // width in pixels; 0 means WidthDefault
 	Theme string // name of a theme, one of Themes; "" means the first
-	Font  []byte // TrueType or OpenType font for the text of a PNG; nil means the Go fonts, which have no Chinese glyphs
+	Font  []byte // TrueType or OpenType font for the text of a PNG; nil means the Go fonts, which lack Chinese glyphs
 }
 
 // filled returns o with defaults in place of zero fields.

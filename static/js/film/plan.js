@@ -18,7 +18,7 @@ export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 7
  * @property {number} from first tick @property {number} to last tick @property {"tick"|"event"} unit
  * @property {number} by number of ticks or events per frame @property {number} rate frames per second
  * @property {"webm"|"gif"} format
- * @property {number} width in pixels @property {number} height in pixels
+ * @property {number} width width in pixels @property {number} height height in pixels
  * @property {number[]} lanes indexes of the lanes
  */
 

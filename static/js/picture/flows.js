@@ -211,7 +211,7 @@ function arrow(from, to, width, short, zoom) {
 function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 
 /**
- * Returns the outlines of the slots that timers left as an SVG path.
+ * Returns, as an SVG path, the outlines of the slots that timers left.
  * @param {Flow[]} flows @param {Form} form @param {number} zoom
  */
 function outlines(flows, form, zoom) {

@@ -129,8 +129,8 @@ func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
 
-// AllowsHost reports whether the Host of request r is served: the loopback interface, the address listened
-// on, the local address of the connection, or a host listed in --host-allow.
+// AllowsHost reports whether the Host of request r is allowed. Allowed hosts are the loopback interface, the
+// address listened on, the local address of the connection, and the hosts listed in --host-allow.
 func (h *List) AllowsHost(r *http.Request) bool {
 	name, port, ok := splitHost(strings.ToLower(r.Host))
 	switch {
