@@ -47,7 +47,7 @@ func NewFold(s *State) *Fold {
 }
 
 // State returns the current state with the first `most` timers of each place, or with all timers if
-// most is AllEntries. Handles are not set.
+// most is AllEntries. It does not set the field Handle of entries.
 func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {

@@ -49,7 +49,8 @@ type Algorithm struct {
 	// slots may be rounded up to a power of two. Estimates of the memory and the events of a run
 	// depend on these properties.
 	PlainRing bool
-	// RevisitRule implements Revisit; nil means no visits.
+	// RevisitRule returns the base ticks between two visits to a slot whose timers are far from
+	// due; see [Algorithm.Revisit]. nil means that there are no such visits.
 	RevisitRule func(p Params) wheel.Tick
 }
 

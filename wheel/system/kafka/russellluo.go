@@ -39,8 +39,8 @@ const (
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter returns the parameter that switches on the faults of the Go port. It has no
-// default: without it the wheel is Kafka's.
+// unlockedParameter returns the parameter "faults", whose only value, "unlocked", selects the Go
+// port with its faults. It has no default: without it the wheel is Kafka's.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
@@ -151,7 +151,7 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush processes the timers of the slot taken, like kafka.flush.
+// flush processes the timers of slot w.taken like kafka.flush: it fires each or places it again.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)
@@ -184,7 +184,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the slot, over all levels, for a timer due at tick `due`.
+// slotOf returns the index, over all levels, of the slot for a timer due at tick `due`.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {

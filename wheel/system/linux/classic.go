@@ -209,8 +209,7 @@ func (w *classic) cascade(l int, s uint32) {
 }
 
 // IdlePeak returns the number of slots examined in the costliest tick up to `to`, and that tick.
-// The next tick may also have to process an earlier one, which passed before the first timer was
-// scheduled.
+// The next tick also examines the slots of tick Now if the wheel was empty at Now.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
