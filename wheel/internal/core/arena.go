@@ -37,8 +37,8 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes of a packed copy, which has no pages; nil in other arenas
-	packCopies bool         // see Base.PackCopies
+	packed     *packedNodes // the nodes of a compact copy (packCopies), which has no pages; nil in other arenas
+	packCopies bool         // whether Clone returns compact copies; see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
 	Live       int

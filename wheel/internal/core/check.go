@@ -24,7 +24,7 @@ func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	}
 }
 
-// visited is like Slot for a slot that is being visited, all of whose entries may be dead.
+// visited is like [Checker.Slot] for a slot that is being visited. All of its entries may be dead.
 func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }

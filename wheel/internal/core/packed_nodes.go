@@ -144,8 +144,8 @@ func (p *packedNodes) unpack() [][]Node {
 	return pages
 }
 
-// next unpacks the first block of p into block and removes it from p. It does not change the arrays
-// of p.
+// next unpacks the first block of p into block, and removes the block from the slices of p without
+// changing their arrays.
 func (p *packedNodes) next(block []nodeWords) {
 	var common nodeWords
 	words := p.words[:len(common)]

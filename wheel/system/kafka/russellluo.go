@@ -24,7 +24,7 @@ type russellLuo struct {
 	kafka
 	held   bool         // whether an operation will occur before the loop continues
 	paused bool         // whether the loop waits for that operation
-	stage  stage        // last completed step for taken
+	stage  stage        // last completed step of processing the slot taken
 	taken  wheel.Bucket // the slot being processed
 }
 

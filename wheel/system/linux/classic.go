@@ -17,7 +17,7 @@ const (
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
-	from    wheel.Tick // value of clk before AdvanceClock
+	from    wheel.Tick // first tick that ProcessTick has still to process; AdvanceClock sets it to clk
 	running bool       // whether ProcessTick is running
 }
 
