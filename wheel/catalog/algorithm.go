@@ -22,7 +22,7 @@ const (
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
-	Default any      `json:"default"` // nil means no default, the parameter may be absent
+	Default any      `json:"default"` // nil means that there is no default and the parameter may be absent
 	Min     int64    `json:"min"`     // least value of a number, or of each number of a list
 	Max     int64    `json:"max"`
 	Options []string `json:"options,omitempty"`

@@ -48,7 +48,7 @@ func (s *Slot) Copy() Slot {
 // 2^(k-1) to 2^k-1 slots.
 var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
 
-// slotPool returns the pool of arrays of n slots.
+// slotPool returns the pool in which arrays of n slots are kept.
 func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.

@@ -88,8 +88,9 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next is like kafka.Next, but also returns Now if a slot that has left the queue has not been
-// processed.
+// Next returns the tick at which the head of the delay queue leaves it, and false if the queue is
+// empty or the wheel is halted. It returns Now and true if that tick has passed, or if a slot that
+// has left the queue has not been processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:

@@ -85,8 +85,8 @@ func (w *Ring) Reference() wheel.Tick {
 // clock lags behind if the driver was stalled.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. As in all of the
-// libraries, delta is counted from the last tick.
+// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. delta is counted
+// from the last tick, as in all three libraries.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
