@@ -1,6 +1,6 @@
 package wheel
 
-// dueMax is the number of pending runs at which Schedule returns ErrCapacity.
+// dueMax is the number of runs pending delivery at which Deliverer.Schedule returns ErrCapacity.
 const dueMax = RunsAtOnceMax
 
 // Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs
@@ -12,7 +12,7 @@ const dueMax = RunsAtOnceMax
 // caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // runs pending delivery, in order of scheduling; fewer than dueMax plus the runs of one Schedule
+	due []Expiry // runs that the next Advance returns, in order of scheduling; Schedule adds none from dueMax on
 }
 
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next

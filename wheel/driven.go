@@ -46,7 +46,8 @@ type Remover interface {
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the extra time that a replay up to Now takes, in timers touched.
+	// ReplayCost returns the extra time that a replay up to Now takes, as the number of touched
+	// timers that take as long.
 	ReplayCost() int64
 }
 
@@ -56,8 +57,8 @@ type Keyed interface {
 	Wheel
 	// ScheduleAs is like Schedule, for a timer with the given name.
 	ScheduleAs(name string, s Spec) (Timer, int, error)
-	// Replace announces that the next scheduled timer has the name of t and replaces it.
-	// It returns what Cancel returns.
+	// Replace announces that the timer that is scheduled next has the name of t, and therefore
+	// replaces t. Like Cancel, it returns false if t is not scheduled.
 	Replace(t Timer) bool
 }
 

@@ -92,11 +92,11 @@ type Event struct {
 	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
 	Cost      int64  // the wheel's total cost when the event was emitted
 	ID        uint32 // Spec.Key of the timer
-	Before    uint32 // ID of the timer that follows this one; 0 means none; for KindHand, a number of timers
+	Before    uint32 // ID of the timer that follows in the new place; 0 means none; for KindHand, a number of timers
 	Run       uint32 // number of the run, 1 for the first
-	FromSlot  uint32 // slot of From; for KindResize, the number of slots
+	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the number of slots
 	ToSlot    uint32
-	FromLevel int8 // NoLevel if the event has no From
+	FromLevel int8 // level of FromSlot; NoLevel if the event has no FromSlot
 	ToLevel   int8
 	Kind      Kind
 	Code      uint8

@@ -47,7 +47,7 @@ func NewFold(s *State) *Fold {
 }
 
 // State returns the current state with the first `most` timers of each place, or with all timers if
-// most is AllEntries. Handles are not set.
+// most is AllEntries. It does not set the field Handle of entries.
 func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {
@@ -154,7 +154,8 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// schedule adds the timer of e. It has no place until a place or pend event.
+// schedule applies e, a schedule event: it adds the timer, which has no place until a place or pend
+// event.
 func (f *Fold) schedule(e *Event) error {
 	if f.armed[e.ID] != nil {
 		return fmt.Errorf("wheel: schedule of timer %d, which is armed", e.ID)
@@ -169,7 +170,7 @@ func (f *Fold) schedule(e *Event) error {
 	return nil
 }
 
-// put moves t to the destination of e, which is a place, cascade or pend event.
+// put applies e, a place, cascade or pend event: it moves t to its new place.
 func (f *Fold) put(t *foldTimer, e *Event) error {
 	level, slot := e.ToLevel, e.ToSlot
 	if e.Kind == KindPend {

@@ -18,7 +18,8 @@ func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand decrements the rounds of each unmarked timer that has rounds left in the slot of e.
+// hand applies e, a hand event: it decrements the rounds of each unmarked timer in the slot that
+// has rounds left.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {
@@ -118,7 +119,8 @@ func (f *Fold) leave(t *foldTimer) {
 	}
 }
 
-// search returns the index of the place at (level, slot), or its insertion index and false.
+// search returns the index in f.places of the place at (level, slot), or its insertion index and
+// false.
 func (f *Fold) search(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
 		return comparePlaces(p.level, p.slot, want.level, want.slot)

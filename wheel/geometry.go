@@ -8,7 +8,7 @@ const (
 	LevelsMax = 8       // maximum number of levels of a hierarchy
 	WidthMax  = 1 << 40 // maximum width of a slot of level 0, in base ticks
 	LiveMax   = 1 << 26 // maximum number of live timers of a wheel
-	LinearMax = 20000   // maximum number of live timers of an algorithm with linear cost
+	LinearMax = 20000   // maximum number of live timers of an algorithm whose cost is proportional to it
 )
 
 // RunsAtOnceMax is the maximum number of runs of a repeating timer that may already be due when
@@ -17,7 +17,7 @@ const RunsAtOnceMax = 1 << 20
 
 // ParamError reports an invalid parameter: its name, the value found and the values expected.
 type ParamError struct {
-	Name  string // "slots", "slots[2]"
+	Name  string // name of the parameter, such as "slots"; "slots[2]" is element 2 of a list
 	Found string
 	Want  string
 }

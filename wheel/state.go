@@ -2,7 +2,7 @@ package wheel
 
 import "slices"
 
-// Entry describes a timer in a place.
+// Entry describes a timer in a [Place].
 type Entry struct {
 	ID     uint32
 	Run    uint32 // number of the next run, from 1

@@ -12,8 +12,9 @@ type Tick = int64
 // TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
 const TickMax Tick = 1<<62 - 1
 
-// Timer is a handle to a scheduled timer: an index into the wheel's arena and the generation of
-// that index, which detects stale handles. The zero Timer refers to no timer.
+// Timer is a handle to a scheduled timer: the index of its record in the wheel, and the generation
+// of the record, which changes when the timer ends and so detects stale handles. The zero Timer
+// refers to no timer.
 type Timer struct {
 	index uint32
 	gen   uint32
@@ -100,8 +101,8 @@ type Wheel interface {
 	// Layout returns the levels of the wheel and the shape in which they are drawn.
 	Layout() Layout
 
-	// AppendState appends the levels and every place that is not empty to s, with the first
-	// `most` timers of each place in order (AllEntries: all), and sets the counts.
+	// AppendState appends the levels and every place that is not empty to s, with the first `most`
+	// timers of each place in order (AllEntries: all), and sets s.Counts and s.Live.
 	AppendState(s *State, most int)
 
 	// Clone returns an independent copy, without a log.
@@ -115,8 +116,9 @@ type Wheel interface {
 	// had been driven tick by tick.
 	Cost() Cost
 
-	// IdlePeak returns the largest cost of a single tick in (Now, to] and the first tick with
-	// that cost, assuming that no timer is found in that range. It returns 0, 0 if there is none.
+	// IdlePeak returns the largest cost of a single tick in (Now, to] and the first tick with that
+	// cost, assuming that no timer is found in that range. It returns 0, 0 if no such tick costs
+	// anything.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
 	// Observe makes the wheel write its events to log. A nil log stops this.
@@ -139,7 +141,7 @@ type Wheel interface {
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
 	Touched  int64 // timer records read or written
-	Compared int64 // due ticks compared, and levels whose range was too short
+	Compared int64 // due ticks compared, and levels rejected because their range was too short
 	Moved    int64 // timers moved between places
 }
 

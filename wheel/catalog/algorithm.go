@@ -22,7 +22,7 @@ const (
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
-	Default any      `json:"default"` // nil means no default, the parameter may be absent
+	Default any      `json:"default"` // nil means that there is no default and the parameter may be absent
 	Min     int64    `json:"min"`     // least value of a number, or of each number of a list
 	Max     int64    `json:"max"`
 	Options []string `json:"options,omitempty"`
@@ -49,7 +49,8 @@ type Algorithm struct {
 	// slots may be rounded up to a power of two. Estimates of the memory and the events of a run
 	// depend on these properties.
 	PlainRing bool
-	// RevisitRule implements Revisit; nil means no visits.
+	// RevisitRule returns the base ticks between two visits to a slot whose timers are far from
+	// due; see [Algorithm.Revisit]. nil means that there are no such visits.
 	RevisitRule func(p Params) wheel.Tick
 }
 

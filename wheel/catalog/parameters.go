@@ -26,8 +26,8 @@ func RoundingParameter() Parameter {
 	return Parameter{Name: "rounding", Type: TypeChoice, Options: []string{"ceil", "floor"}}
 }
 
-// FaultParameters returns the two parameters of an algorithm whose published rule has the named
-// faults: "as", and "faults", which overrides "as".
+// FaultParameters returns the two parameters that switch on the named faults of a published rule:
+// "as" switches on all or none, and "faults", which overrides "as", those in a list.
 func FaultParameters(names []string) []Parameter {
 	return []Parameter{Choice("as", asPublished, AsCorrected), {Name: "faults", Type: TypeNames, Options: names}}
 }

@@ -24,5 +24,6 @@ func (a *Algorithm) Revisit(p Params) wheel.Tick {
 	return a.RevisitRule(p)
 }
 
-// EachRevolution implements RevisitRule for a ring with rounds.
+// EachRevolution returns the base ticks of a revolution, slots·width. It is the RevisitRule of a
+// ring with rounds, which visits each slot once per revolution.
 func EachRevolution(p Params) wheel.Tick { return p["slots"].(int64) * p["width"].(int64) }

@@ -71,7 +71,8 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 }
 
 // RingPeak implements IdlePeak for wheels that examine one slot or head per wheel tick: it returns
-// 1 and the base tick at which wheel tick clock+1 begins, or 0, 0 if that is after `to`.
+// 1 and the base tick at which wheel tick clock+1, of u base ticks, begins, or 0, 0 if that is
+// after `to`.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0

@@ -37,25 +37,26 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes of a packed copy, which has no pages; nil in other arenas
-	packCopies bool         // see Base.PackCopies
+	packed     *packedNodes // the nodes of a compact copy (packCopies), which has no pages; nil in other arenas
+	packCopies bool         // whether Clone returns compact copies; see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
 	Live       int
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // state of each page; nil before the first Compact
-	sortedFrom int      // number of the first page that may have sorted nodes
-	released   []uint32 // numbers of the pages that are released
-	fresh      uint32   // index of the next unused node of a restored page
+	sorted     []sorted // by page: the free nodes that Compact has taken out of free; nil before the first Compact
+	sortedFrom int      // number of the first page that may have nodes in sorted
+	released   []uint32 // numbers of the pages whose memory is released
+	fresh      uint32   // index of the next unused node of a page that was released and allocated again
 	freshEnd   uint32   // index after the last node of that page
 }
 
 // At returns the node at index i, which alloc must have returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
-// alloc returns a node. Fields other than Gen and State may hold values of a previous use.
+// alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
+// values of a previous use.
 func (a *Arena) alloc() (uint32, *Node) {
 	i := a.free
 	if i == 0 {
@@ -68,8 +69,8 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend returns a node when the free list is empty: a free node that Compact has sorted, a node of
-// a released page, or a node that was never used.
+// extend implements alloc when the free list is empty. It returns a free node that Compact has
+// taken out of the list, a node of a released page, or a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -96,8 +97,8 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the next node of a restored page. Its generation is higher than that of any handle
-// from before the page was released.
+// renew returns the next node of a page that was released and allocated again. Its generation is
+// higher than that of any handle from before the page was released.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -121,8 +122,8 @@ func newPage() []Node {
 	return page
 }
 
-// pageOf returns a page of n nodes with arbitrary contents. A page that is not small has capacity
-// for pageSize nodes, and may be a page of a recycled wheel.
+// pageOf returns a page of n nodes with arbitrary contents. From a quarter of pageSize on, it has
+// capacity for pageSize nodes, and may be a page of a recycled wheel.
 func pageOf(n int) []Node {
 	if n < pageSize/4 {
 		return make([]Node, n)
@@ -175,8 +176,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t and counts one unit of work. It returns nil if t is stale or
-// the wheel has been aborted.
+// Find returns the node of handle t and counts one unit of work for the hook. It returns nil if t
+// is stale or the wheel has been aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -204,7 +205,8 @@ func (a *Arena) Run(n *Node) uint32 {
 	return a.Repeats.Items[n.Repeat].run
 }
 
-// Entry returns the timer at index i as an entry of a State.
+// Entry returns the timer at index i as an entry of a State. rounds is the number of rounds left,
+// or NoRounds.
 func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	n := a.At(i)
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}

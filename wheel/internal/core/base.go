@@ -216,7 +216,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 }
 
 // Conclude completes a Schedule for which Admit or PlaceNode returned v, a result other than
-// Placed.
+// Placed, and returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -258,7 +258,8 @@ func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// CountCancel counts the cancellation of the timer of n, which is at (0, slot), and emits its event.
+// CountCancel counts the cancellation of the timer of n, which is in the given slot of level 0, and
+// emits its event.
 func (b *Base) CountCancel(n *Node, slot uint32) {
 	b.Costs.Touched++
 	b.Counts.Cancelled++
@@ -283,7 +284,7 @@ func (b *Base) Mark(t wheel.Timer) bool {
 	return true
 }
 
-// AppendLayout appends the levels of l to s, and sets the counts.
+// AppendLayout appends the levels of l to s, and sets s.Counts and s.Live.
 func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
 	s.Levels = append(s.Levels, l.Levels...)
 	s.Counts, s.Live = b.Counts, b.Arena.Live

@@ -42,8 +42,8 @@ func (c *Chain) Unlink(a *Arena, n *Node) {
 	c.Count--
 }
 
-// AppendState appends the list to s as slot index of level 0, with its first `most` timers in order.
-// It does nothing if the list is empty.
+// AppendState appends the list to s as the slot with the given index of level 0, with its first
+// `most` timers in order. It does nothing if the list is empty.
 func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
 	if c.Head == 0 {
 		return

@@ -16,15 +16,15 @@ func (c *Checker) Fail(format string, args ...any) {
 	}
 }
 
-// Slot checks the count of dead entries of slot s, and that belongs returns true for every timer
-// in s. index is the index of the slot over all levels.
+// Slot checks the number of dead entries of slot s, whose timers are no longer in it, and that
+// belongs returns true for every timer in s. index is the index of the slot over all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)
 	}
 }
 
-// visited is like Slot for a slot that is being visited, all of whose entries may be dead.
+// visited is like [Checker.Slot] for a slot that is being visited. All of its entries may be dead.
 func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
@@ -51,7 +51,7 @@ func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	return dead
 }
 
-// Occupied checks that the bit of slot s is want.
+// Occupied checks that the bit of slot s in b is set if want is true, and otherwise clear.
 func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	if b.Has(s) != want {
 		c.Fail("slot %d: occupied is %v, want %v", s, b.Has(s), want)

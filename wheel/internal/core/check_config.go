@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// CheckRing checks the number and the width of a wheel's slots and its start tick.
+// CheckRing returns a *wheel.ParamError if the number or the width of a wheel's slots or its start
+// tick is out of range, and nil otherwise.
 func CheckRing(slots int, width, start wheel.Tick) error {
 	if err := CheckSlots("slots", slots); err != nil {
 		return err
@@ -14,7 +15,8 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 	return CheckClock(width, start)
 }
 
-// CheckSlots checks the number of slots given by the named parameter.
+// CheckSlots returns a *wheel.ParamError if slots, the value of the named parameter, is less than 1
+// or more than SlotsMax.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
 		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
@@ -22,7 +24,8 @@ func CheckSlots(name string, slots int) error {
 	return nil
 }
 
-// CheckClock checks the width of a slot and the start tick of a wheel.
+// CheckClock returns a *wheel.ParamError if the width of a slot or the start tick of a wheel is out
+// of range.
 func CheckClock(width, start wheel.Tick) error {
 	if width < 1 || width > wheel.WidthMax {
 		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
@@ -30,8 +33,8 @@ func CheckClock(width, start wheel.Tick) error {
 	return CheckStart(start)
 }
 
-// CheckStart checks the start tick of a wheel. Like the other checks in this file, it returns a
-// *wheel.ParamError.
+// CheckStart returns a *wheel.ParamError if the start tick of a wheel is less than 0 or more than
+// TickMax.
 func CheckStart(start wheel.Tick) error {
 	if start < 0 || start > wheel.TickMax {
 		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}

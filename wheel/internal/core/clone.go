@@ -48,7 +48,7 @@ func (s *Slot) Copy() Slot {
 // 2^(k-1) to 2^k-1 slots.
 var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
 
-// slotPool returns the pool of arrays of n slots.
+// slotPool returns the pool in which arrays of n slots are kept.
 func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
 // RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
@@ -66,8 +66,8 @@ func slotArray(n int) []Slot {
 	return make([]Slot, n)
 }
 
-// CloneSlots returns a copy of slots, which is packed if packs is true. If packed is not nil,
-// CloneSlots returns the slots in packed instead.
+// CloneSlots returns a copy of slots, which is compact (the second result) if packs is true. If
+// packed, a compact copy, is not nil, CloneSlots returns the slots in it instead.
 func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
@@ -98,7 +98,8 @@ func copySlots(slots []Slot) []Slot {
 	return copies
 }
 
-// Clone returns a copy of the levels and slots, which is packed if packs is true. The free list is not copied.
+// Clone returns a copy of the levels and slots. The slots are in compact form (see [PackedSlots])
+// if packs is true. The free list is not copied.
 func (w *LevelSet) Clone(packs bool) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
 	c.Slots, c.packed = CloneSlots(w.Slots, w.packed, packs)

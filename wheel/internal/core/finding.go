@@ -17,7 +17,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // itself neither panics nor loops.
 
 // EmitFinding counts a finding about the timer with the given key (0: about no timer) and emits its
-// event.
+// event with the expected and the actual value. After a finding with CodeStuck or CodePanic the
+// wheel is halted.
 func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	b.Counts.Findings++
 	b.Halted = b.Halted || code == wheel.CodeStuck || code == wheel.CodePanic
@@ -27,8 +28,8 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 }
 
 // EmitOffTime emits a finding if the tick `at` at which a timer fired is outside (aim−u, aim+u],
-// where aim is the tick at which it should fire. A rule that ignores the time since the last tick
-// stays within these bounds.
+// where aim is the tick at which it should fire and u the width of a wheel tick. A rule that
+// ignores the time since the last tick stays within these bounds.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

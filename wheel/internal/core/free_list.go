@@ -3,17 +3,17 @@ package core
 import "math/bits"
 
 const (
-	freeFirst = 2    // class of the first vector of a slot, with a capacity of 4 ids
-	freeStays = 6    // an empty slot keeps its vector if the vector has a lower class
-	freeRoom  = 4096 // total capacity of all vectors that a free list may have in any case, in ids
-	freeShare = 4    // the total capacity may also be one id per freeShare nodes of the arena
+	freeFirst = 2    // class (see FreeList) of the first vector of a slot, which has a capacity of 4 ids
+	freeStays = 6    // an empty slot keeps its vector if the capacity is less than 2^freeStays ids
+	freeRoom  = 4096 // maximum total capacity of the vectors of a free list in a wheel with few timers, in ids
+	freeShare = 4    // with many timers, the maximum is one id per freeShare nodes of the arena, if that is more
 	freeEnd   = freeStays + 2
 )
 
-// FreeList keeps vectors that slots have outgrown, and the large vectors of slots that became
-// empty, for use by other slots. Without it, a large group of timers that moves from slot to slot
-// would leave its peak capacity in every slot, or burden the garbage collector. Class c holds the
-// vectors with capacities from 2^c to 2^(c+1)−1.
+// FreeList keeps vectors of ids (indexes of nodes) that slots have outgrown, and the large vectors
+// of slots that became empty, for use by other slots. Without it, a large group of timers that
+// moves from slot to slot would leave its peak capacity in every slot, or burden the garbage
+// collector. Class c holds the vectors with capacities from 2^c to 2^(c+1)−1.
 type FreeList struct {
 	classes [32][][]uint32
 	ids     int // total capacity of the vectors in classes

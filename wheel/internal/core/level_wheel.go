@@ -16,7 +16,7 @@ func (w *LevelWheel) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, 
 func (w *LevelWheel) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the occupied slots to s, the finest level first, each with its first `most`
-// timers, and sets the counts.
+// timers, and sets s.Counts and s.Live.
 func (w *LevelWheel) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)

@@ -12,7 +12,7 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots of a packed copy, whose Slots is nil; nil in other wheels
+	packed    *PackedSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined
@@ -77,8 +77,8 @@ func (w *LevelSet) AddLevel(n, width, clock int64) {
 	w.Slots = append(w.Slots, make([]Slot, n)...)
 }
 
-// Put adds node n, which has index i, to the slot with the given index at level l. It returns that
-// slot.
+// Put adds node n, which has index i, to the slot of level l with the given index (see
+// [Level.Index]). It returns the number of the slot in its level.
 func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	v := &w.Levels[l]
 	s := v.SlotOf(index)
@@ -108,8 +108,9 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the Node.Slot of a staged timer. Pos alone does not identify a staged timer, because a
-// reused node still has the Pos of its previous timer, whose dead entry may be in any slot.
+// NoSlot is the Node.Slot of a staged timer, which is scheduled but not yet in a slot. Pos alone
+// does not identify a staged timer, because a reused node still has the Pos of its previous timer,
+// whose dead entry may be in any slot.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.

@@ -9,7 +9,7 @@ type ListWheel struct {
 	List Chain
 }
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *ListWheel) NeverEarly() bool { return true }
 
 // Layout returns the layout of a list: one level without a fixed number of slots.
@@ -17,7 +17,8 @@ func (w *ListWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends a place with the first `most` timers of the list to s, and sets the counts.
+// AppendState appends a place with the first `most` timers of the list to s, and sets s.Counts and
+// s.Live.
 func (w *ListWheel) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.List.AppendState(s, &w.Arena, 0, most)
@@ -60,7 +61,7 @@ func (w *ChainWheel) Unlink(s uint32, n *Node) {
 	}
 }
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *ChainWheel) NeverEarly() bool { return true }
 
 // Layout returns the layout of the wheel: a ring of one level.
@@ -68,7 +69,8 @@ func (w *ChainWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.Chains), Width: w.Width}}}
 }
 
-// AppendState appends the occupied slots to s, each with its first `most` timers, and sets the counts.
+// AppendState appends the occupied slots to s, each with its first `most` timers, and sets s.Counts
+// and s.Live.
 func (w *ChainWheel) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Chains {

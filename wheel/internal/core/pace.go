@@ -42,7 +42,8 @@ func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest
 // the next Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
-// pause calls the hook before n units of work.
+// pause calls the hook before n units of work. Like Spend, it returns false if the wheel has been
+// aborted.
 //
 //go:noinline
 func (p *Pace) pause(n int64) bool {

@@ -46,7 +46,7 @@ func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 // PacksCopies reports whether Clone returns packed copies.
 func (b *Base) PacksCopies() bool { return b.Arena.packCopies }
 
-// pack returns a compact copy of the pages.
+// pack returns a compact copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {
 	p := packing.Get()
 	if p == nil {
@@ -68,7 +68,7 @@ func (a *Arena) pack() *packedNodes {
 	return c
 }
 
-// add appends a block.
+// add appends the nodes of a block in compact form.
 func (p *packedNodes) add(block []nodeWords) {
 	first := block[0]
 	for k, bits := range differing(block) {
@@ -111,7 +111,7 @@ func differing(block []nodeWords) nodeWords {
 	return *(*nodeWords)(unsafe.Pointer(&bits))
 }
 
-// appendWord appends the low bytes of word k of each node.
+// appendWord appends the low bytes of word k of each node of the block to list.
 func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	from := len(list)
 	list = slices.Grow(list, len(block))[:from+len(block)]
@@ -126,7 +126,7 @@ func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) [
 	return list
 }
 
-// unpack returns the pages.
+// unpack returns the pages in their original form.
 func (p *packedNodes) unpack() [][]Node {
 	rest, pages := *p, make([][]Node, len(p.sizes))
 	for number, used := range p.used {
@@ -144,8 +144,8 @@ func (p *packedNodes) unpack() [][]Node {
 	return pages
 }
 
-// next unpacks the first block of p into block and removes it from p. It does not change the arrays
-// of p.
+// next unpacks the first block of p into block, and removes the block from the slices of p without
+// changing their arrays.
 func (p *packedNodes) next(block []nodeWords) {
 	var common nodeWords
 	words := p.words[:len(common)]

@@ -91,7 +91,7 @@ type PackedSlots struct {
 	sizes PackedInts   // numbers of entries, by slot
 	ids   PackedInts   // the entries, by slot
 	dead  []packedDead // slots with dead entries
-	bits  []uint64     // DeadBits of the slots in dead, in order
+	bits  []uint64     // the Slot.DeadBits of all slots in dead, concatenated in the same order
 }
 
 // packedDead contains those fields of a slot with dead entries that are zero in all other slots.

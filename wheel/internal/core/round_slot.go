@@ -30,7 +30,8 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps is like [Slot.CloseGaps] and also closes the gaps of Rounds.
+// CloseGaps ends a visit to the slot, like [Slot.CloseGaps]. It keeps the first `kept` entries and
+// their rounds, and those from index `from` on whose ID is not 0.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -45,7 +46,8 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the entry at index `from` to index `to`.
+// Keep moves the entry at index `from`, whose timer remains in the slot, to index `to`, to close a
+// gap.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return

@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots of a packed copy, whose Slots is nil; nil in other wheels
+	packed   *packedRoundSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
 	Occupied Bitmap
 	FreeList FreeList
 }
@@ -47,8 +47,8 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity. The copy is packed if packs is
-// true. The free list is not copied.
+// Clone returns a copy of the slots without their spare capacity. The copy is compact, to take less
+// memory, if packs is true. The free list is not copied.
 func (w *RoundSlots) Clone(packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {

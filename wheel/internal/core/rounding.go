@@ -26,7 +26,8 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached returns the latest base tick that is already due when the clock is at wheel tick k.
+// Reached returns the latest base tick whose timers are due when the clock is at wheel tick k,
+// which is u base ticks long.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

@@ -64,7 +64,7 @@ func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	s.IDs[pos] = i
 }
 
-// Remove removes the timer at index pos, which must have been released.
+// Remove removes the timer at index pos, whose node must have been released (see [Arena.Release]).
 func (s *Slot) Remove(a *Arena, pos uint32) {
 	if last := len(s.IDs) - 1; int(pos) == last {
 		s.IDs = s.IDs[:last]
@@ -147,7 +147,7 @@ func (s *Slot) markMoved(k uint32) {
 	s.DeadCount--
 }
 
-// endCompaction truncates the vector to kept entries. All entries after these are dead.
+// endCompaction truncates the vector to its first s.kept entries. All entries after these are dead.
 func (s *Slot) endCompaction() {
 	kept := s.kept
 	s.DeadCount -= len(s.IDs) - int(kept)

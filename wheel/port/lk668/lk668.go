@@ -118,8 +118,8 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. For a timer that has ended, Remove emits a finding with the values 0 and −1. (The other
-// finding of a panic, for a division by 0 seconds, has the values 1 and 0.)
+// ended. If it has and the fault "remove" is on, Remove emits a CodePanic finding with the expected
+// value 0 and the actual value −1. (That for a division by 0 seconds has the values 1 and 0.)
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

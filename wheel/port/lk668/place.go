@@ -57,8 +57,9 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // repeated places any run but the first by the rule of getPosAndCircleByInterval. A delay of whole
-// revolutions takes one round less, since the hand has already passed its slot. The tick cannot be
-// 0 units long, since the first run was placed with the same unit.
+// revolutions takes one round less, since the hand has already passed its slot. The library divides
+// by the length of a tick in whole units. It is not 0 here, since the first run would have been
+// rejected.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

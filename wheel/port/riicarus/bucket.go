@@ -73,8 +73,8 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the index of the first timer of a round later than `round`, or 0 if there is none. It
-// examines every entry, and is used only for events.
+// after returns the index, in the arena, of the bucket's first timer of a round later than `round`,
+// or 0 if there is none. It examines every entry, and is used only for events.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {

@@ -16,7 +16,7 @@ type heap struct {
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // the items of a packed copy, whose field items is nil; nil in other heaps
+	packed *packedItems // the items of a compact copy (PackCopies), whose field items is nil; nil in other heaps
 	armed  uint64       // number of timers scheduled so far, which is the order of timers with the same due tick
 }
 
@@ -66,7 +66,8 @@ func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// up moves the timer at index k towards the root. It returns false if the timer does not move.
+// up moves the timer at index k towards the root until its parent comes before it. It returns false
+// if the timer does not move.
 func (w *heap) up(k int) bool {
 	moved := false
 	for k > 0 {
@@ -105,7 +106,8 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timer at index `from`, which up or down moves, with the timer at index `to`.
+// swap exchanges the timer at index `from`, which up or down is moving, with the timer at index
+// `to`.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
@@ -195,8 +197,8 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns 1, the cost of a tick at which the root is examined, and the next tick. It
-// returns 0, 0 if that tick is after `to`.
+// IdlePeak returns the cost of a tick at which no timer is due, 1 for examining the root, and the
+// next tick. It returns 0, 0 if that tick is after `to`.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.
@@ -204,7 +206,8 @@ func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends a place with one timer to s for each index of the heap, and sets the counts.
+// AppendState appends a place with one timer to s for each index of the heap, and sets s.Counts and
+// s.Live.
 func (w *heap) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)

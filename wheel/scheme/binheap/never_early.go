@@ -1,4 +1,4 @@
 package binheap
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *heap) NeverEarly() bool { return true }

@@ -45,8 +45,9 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// staysBehind returns a node for each timer in all: the next timer on its new page that has not
-// changed its page, or 0 if there is none. The events of timers that change their page contain it.
+// staysBehind returns a node for each timer in all: that of the next timer on its new page that was
+// on the same page before the resize, or 0 if there is none. The event of a timer that changes its
+// page names this timer as the one before which it is inserted.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil

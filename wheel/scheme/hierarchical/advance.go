@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Next returns the tick at which the next hand reaches an occupied slot, or Now within a tick. It
-// returns false if all slots are empty.
+// Next returns the tick at which the next hand reaches an occupied slot, or Now if the current tick
+// is not processed completely. It returns false if all slots are empty.
 func (w *hierarchical) Next() (wheel.Tick, bool) {
 	if w.Unfinished {
 		return w.Reached, true
@@ -127,8 +127,9 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak returns the largest number of levels whose hands move in the same tick, and the first
-// such tick. The coarsest level whose hand moves in (Now, to] determines both.
+// IdlePeak returns the largest cost of a tick up to `to` at which no timer is found, and the first
+// such tick. The cost is 1 for each level whose hand moves. The coarsest level whose hand moves in
+// (Now, to] determines both.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {

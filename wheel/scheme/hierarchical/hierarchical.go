@@ -150,7 +150,8 @@ func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base
 // Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the occupied slots to s, the finest level first, and sets the counts.
+// AppendState appends the occupied slots to s, the finest level first, and sets s.Counts and
+// s.Live.
 func (w *hierarchical) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)

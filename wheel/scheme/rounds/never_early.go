@@ -1,4 +1,5 @@
 package rounds
 
-// NeverEarly implements wheel.NeverEarly. Timers can fire early with Floor or ProcInc.
+// NeverEarly reports whether no timer fires before its due tick. Timers can fire early with
+// Config.Floor or Config.ProcInc.
 func (w *rounds) NeverEarly() bool { return !bool(w.round) && w.lag == 0 }

@@ -145,8 +145,8 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1, the number of slots examined per wheel tick, and the next wheel tick. It
-// returns 0, 0 if that tick is after `to`.
+// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
+// next wheel tick. It returns 0, 0 if that tick is after `to`.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -156,7 +156,8 @@ func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, and sets the counts.
+// AppendState appends the occupied slots, with the rounds of each timer, and sets s.Counts and
+// s.Live.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)

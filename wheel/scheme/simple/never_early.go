@@ -1,4 +1,5 @@
 package simple
 
-// NeverEarly implements wheel.NeverEarly. Timers can fire early with Floor.
+// NeverEarly reports whether no timer fires before its due tick. Timers can fire early with
+// Config.Floor.
 func (w *simple) NeverEarly() bool { return !bool(w.round) }

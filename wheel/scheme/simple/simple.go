@@ -24,7 +24,7 @@ type simple struct {
 	n, u     int64
 	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // the slots of a packed copy, whose field slots is nil; nil in other wheels
+	packed   *core.PackedSlots // the slots of a compact copy (PackCopies), where slots is nil; nil in other wheels
 	side     core.Slot
 	first    int64 // no timer of the side list is due before this wheel tick
 	occ      core.Bitmap
@@ -242,8 +242,9 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick up to `to`, and that tick. The cost is 1 for the
-// slot and, at a tick with a scan of the side list, 1 for each timer of the list.
+// IdlePeak returns the largest cost of a tick up to `to` at which no timer fires or moves, and that
+// tick. The cost is 1 for the slot and, at a tick with a scan of the side list, 1 for each timer of
+// the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -260,7 +261,7 @@ func (w *simple) Layout() wheel.Layout {
 	return l
 }
 
-// AppendState appends the side list and the occupied slots to s, and sets the counts.
+// AppendState appends the side list and the occupied slots to s, and sets s.Counts and s.Live.
 func (w *simple) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)

@@ -65,7 +65,8 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is like NextWork, but counts the work of the search in p.
+// least is like NextWork, but counts the work of the search in p, so that Next can search without
+// calling the hook.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0

@@ -1,4 +1,4 @@
 package callout
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *callout) NeverEarly() bool { return true }

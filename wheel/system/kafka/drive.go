@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// driveParameter returns the parameter "drive". It has no default, for the reason given at
-// catalog.RoundingParameter.
+// driveParameter returns the parameter "drive", which selects whether a delay queue or every tick
+// drives the wheel. It has no default, for the reason given at [catalog.RoundingParameter].
 func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }

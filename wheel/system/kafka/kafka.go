@@ -88,7 +88,8 @@ func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// reaches reports whether tick e is in the range of level l, whose clock is rounded to its width.
+// reaches reports whether tick e is in the range of level l, which begins at the clock rounded down
+// to the width of the level.
 func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	v := &w.Levels[l]
 	return v.Index(e)-v.Index(w.clock) < v.N
@@ -196,7 +197,7 @@ func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the occupied slots, the finest level first, and the delay queue to s, and
-// sets the counts.
+// sets s.Counts and s.Live.
 func (w *kafka) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)

@@ -24,7 +24,7 @@ type russellLuo struct {
 	kafka
 	held   bool         // whether an operation will occur before the loop continues
 	paused bool         // whether the loop waits for that operation
-	stage  stage        // last completed step for taken
+	stage  stage        // last completed step of processing the slot taken
 	taken  wheel.Bucket // the slot being processed
 }
 
@@ -39,8 +39,8 @@ const (
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter returns the parameter that switches on the faults of the Go port. It has no
-// default: without it the wheel is Kafka's.
+// unlockedParameter returns the parameter "faults", whose only value, "unlocked", selects the Go
+// port with its faults. It has no default: without it the wheel is Kafka's.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
@@ -88,8 +88,9 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next is like kafka.Next, but also returns Now if a slot that has left the queue has not been
-// processed.
+// Next returns the tick at which the head of the delay queue leaves it, and false if the queue is
+// empty or the wheel is halted. It returns Now and true if that tick has passed, or if a slot that
+// has left the queue has not been processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:
@@ -151,7 +152,7 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush processes the timers of the slot taken, like kafka.flush.
+// flush processes the timers of slot w.taken like kafka.flush: it fires each or places it again.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)
@@ -184,7 +185,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the slot, over all levels, for a timer due at tick `due`.
+// slotOf returns the index, over all levels, of the slot for a timer due at tick `due`.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {

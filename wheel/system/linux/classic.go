@@ -17,7 +17,7 @@ const (
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
-	from    wheel.Tick // value of clk before AdvanceClock
+	from    wheel.Tick // first tick that ProcessTick has still to process; AdvanceClock sets it to clk
 	running bool       // whether ProcessTick is running
 }
 
@@ -209,8 +209,7 @@ func (w *classic) cascade(l int, s uint32) {
 }
 
 // IdlePeak returns the number of slots examined in the costliest tick up to `to`, and that tick.
-// The next tick may also have to process an earlier one, which passed before the first timer was
-// scheduled.
+// The next tick also examines the slots of tick Now if the wheel was empty at Now.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0

@@ -16,7 +16,7 @@ const (
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
 	core.LevelWheel
-	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last Schedule
+	clk wheel.Tick // base.clk of the kernel: the tick after the last one processed; a placement raises it to Now
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
@@ -121,8 +121,8 @@ func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next slot is collected, or 0 if all are empty. A slot
-// whose tick has passed is collected at the next tick.
+// NextWork returns the tick at which the timers of the next occupied slot fire, or 0 if all slots
+// are empty. If the tick of a slot has passed, they fire at the next tick.
 func (w *linux) NextWork() int64 {
 	at, ok := w.expiry()
 	if !ok {
@@ -131,7 +131,8 @@ func (w *linux) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next returns the tick at which the next slot is collected, and false if all are empty.
+// Next returns the tick at which the timers of the next occupied slot fire, and false if all slots
+// are empty.
 func (w *linux) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -145,7 +146,8 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 // AdvanceClock moves Now to tick k at no cost: the kernel only compares its next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick collects the slots of all ticks that have passed, like __run_timers of the kernel.
+// ProcessTick fires the timers of the slots of all ticks that have passed, like __run_timers of the
+// kernel.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
@@ -195,11 +197,11 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 	return fired
 }
 
-// IdlePeak returns 0, 0: a tick at which no slot is collected costs nothing.
+// IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // AppendState appends the occupied slots to s, the finest level first and each slot last in, first
-// out, and sets the counts.
+// out, and sets s.Counts and s.Live.
 func (w *linux) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
@@ -210,7 +212,8 @@ func (w *linux) AppendState(s *wheel.State, most int) {
 	}
 }
 
-// appendReversed appends slot index as place p, last in, first out, unless the slot is empty.
+// appendReversed appends the slot with the given index over all levels to s as place p, with the
+// timer that was added last first. It does nothing if the slot is empty.
 func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most int) {
 	v := &w.Slots[index]
 	if p.Count = v.Live(); p.Count == 0 {
@@ -231,9 +234,9 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. The slot of a timer must be collected at the due tick or later, by at
+// Check verifies every slot. The slot of a timer must be processed at the due tick or later, by at
 // most the width of the slot. Timers beyond the range, which are put at the end of the last level,
-// may be collected earlier.
+// may be processed earlier.
 func (w *linux) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	top := len(w.Levels) - 1

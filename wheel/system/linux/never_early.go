@@ -1,4 +1,4 @@
 package linux
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *classic) NeverEarly() bool { return true }

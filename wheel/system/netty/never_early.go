@@ -1,4 +1,4 @@
 package netty
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *netty) NeverEarly() bool { return true }

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns 1, the number of slots examined per tick, and the base tick at which the next
-// tick ends. It returns 0, 0 if that is after `to`.
+// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
+// base tick at which the next tick ends. It returns 0, 0 if that is after `to`.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -21,7 +21,7 @@ func (w *netty) Layout() wheel.Layout {
 }
 
 // AppendState appends the pending queue and the occupied slots, with the rounds of each timer, to
-// s, and sets the counts.
+// s, and sets s.Counts and s.Live.
 func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
@@ -61,7 +61,8 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments *marked if n is marked. It always returns true, which accepts the timer.
+// count increments *marked if n is marked. It always returns true, because the Checker that calls
+// it for each timer takes the result as whether the timer may be in its slot.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

@@ -1,4 +1,4 @@
 package tokio
 
-// NeverEarly implements wheel.NeverEarly.
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *tokio) NeverEarly() bool { return true }

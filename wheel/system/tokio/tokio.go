@@ -100,10 +100,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if there is none.
 //
-// At the top level the caller clears the bit of each slot that follows an occupied one. The reason
-// is a rule of tokio: it takes the first occupied slot, starting with the clock's own, and assumes
-// that a slot whose beginning has passed is due one range later, so a timer in the clock's own slot
-// hides the next one.
+// At the top level the caller clears the bit of each slot that follows an occupied one, because
+// tokio does not process such a slot when the hand reaches it: it searches from the slot of the
+// clock on. If that slot is occupied, tokio takes it, assumes that it is due one range later,
+// because its beginning has passed, and does not examine the slot after it.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -164,7 +164,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns entry k of slot index: the timer's index and its node, or nil if it is dead.
+// entry returns the timer of entry k of the slot with the given index over all levels: its index
+// and its node. The node is nil if the timer is no longer in the slot.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil

@@ -16,7 +16,8 @@ type Config struct {
 	Faults    []string   // the faults to switch on; nil means all, or none if Corrected is set
 }
 
-// FaultsOf returns the faults that are switched on. names lists all faults, in order.
+// FaultsOf returns the set of faults that c switches on. names lists the names of all faults of the
+// library; the fault names[i] is bit i of the result.
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Ring holds the state that the libraries share and implements their common rules. Each library
-// embeds it.
+// Ring holds the state, and implements the rules, that the wheels of three small libraries have in
+// common. The type of each of these wheels embeds it.
 type Ring struct {
 	core.Base
 	N, U, start wheel.Tick
@@ -39,14 +39,16 @@ type Library interface {
 	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, else the zero Note
 }
 
-// Aim returns the due tick of n. Libraries that aim at another tick override it.
+// Aim returns the tick at which the timer of n should fire, its due tick. The type of a library
+// that aims at another tick overrides it; see [Library].
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
-// ContinuesVisit returns false: timers added to a slot during its visit are not visited.
+// ContinuesVisit returns false: a visit does not include timers that are added to the slot during
+// the visit. A library that includes them overrides it; see [Library].
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// ExtraRun returns the zero Note. Libraries that run a timer more often than requested override
-// it.
+// ExtraRun returns the zero Note: the run was requested. The type of a library that runs timers
+// more often than requested overrides it; see [Library].
 func (w *Ring) ExtraRun(uint32, *core.Node) Note { return Note{} }
 
 // New returns an empty ring with the given faults switched on. The error is a *wheel.ParamError.
@@ -83,8 +85,8 @@ func (w *Ring) Reference() wheel.Tick {
 // clock lags behind if the driver was stalled.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. As in all of the
-// libraries, delta is counted from the last tick.
+// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. delta is counted
+// from the last tick, as in all three libraries.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange

@@ -18,7 +18,7 @@ func (w *Ring) NextWork() int64 {
 }
 
 // Shift returns the base tick from which the processed ticks are counted: the start of the wheel
-// plus the length of the lost ticks.
+// plus the length of the ticks that were skipped while the driver was stopped.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
 // Next returns the tick at which the next occupied slot is processed, and false if there is none.
@@ -27,7 +27,8 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime returns Now minus the length of the lost ticks; see [wheel.HandClock].
+// HandTime returns Now minus the length of the ticks that were skipped while the driver was
+// stopped; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
 // AdvanceFrom implements Advance for library h. It counts ticks from the start of the wheel.
@@ -67,7 +68,8 @@ func (w *Ring) AdvanceClock(k int64) {
 	w.Ticks, w.Hand = k, k%w.N
 }
 
-// ProcessAt processes the slot of the current tick, at the time of the tick.
+// ProcessAt sets At, the time of the visit, to the base tick of the current tick, and visits the
+// slot.
 func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	w.At = w.Shift() + w.Ticks*w.U
 	return w.work(p, fired)
@@ -101,8 +103,8 @@ type visit struct {
 	fired   []wheel.Expiry
 }
 
-// RerunsMax is the maximum number of runs in one visit of timers that were put into the slot
-// during that visit. A visit that reaches the maximum is reported as endless.
+// RerunsMax is the maximum number of times that a visit to a slot fires timers that were put into
+// the slot during the visit. A visit that reaches the maximum is reported as endless.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -160,8 +162,8 @@ func (v *visit) processEntry(k int) {
 }
 
 // fire fires the timer at index i, which has been removed from the slot, schedules its next run,
-// and emits the findings about the run that has fired. rerun is true if the run was scheduled
-// during the visit.
+// and emits the findings about the run that has fired. rerun is true if the run that has fired was
+// itself scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
