@@ -81,12 +81,13 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes the tasks in keysAt due at once and returns how many it changed. See scripts/retry.lua.
+// retry makes the tasks in keysAt (see type change) due at once and returns how many it changed.
+// See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes the tasks in keysAt and returns how many it removed. See
+// removeListed removes the tasks in keysAt (see type change) and returns how many it removed. See
 // scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)

@@ -98,7 +98,7 @@ func (l *Lateness) Quantile(q float64) int64 {
 	return 0
 }
 
-// latenessField is the prefix of the names of the lateness counters.
+// latenessField is the prefix of the names of the lateness counters in Redis; the number of the bucket follows.
 const latenessField = "late:"
 
 // lateSumField is the name of the counter of the sum of lateness, in ms.
@@ -138,8 +138,8 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter field to value. It ignores unknown fields, which a newer version may have
-// written.
+// read sets the counter of s with the name field in Redis to value. It ignores unknown names, which
+// a newer version may have written.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter returns a pointer to the field of s for a counter of the shard, or nil if it is unknown.
+// counter returns a pointer to the counter of s with the name field in Redis, or nil if there is none.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,

@@ -77,8 +77,8 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing, and
-// that tick.
+// IdlePeak returns the largest cost of a tick up to `to` in which the worker polls and finds
+// nothing, and that tick.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0
@@ -97,7 +97,7 @@ func (l *Lane) fail(err error) {
 	}
 }
 
-// aborted reports whether the lane stopped because its hook returned false.
+// aborted reports whether the lane stopped because the hook of SetHook returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
 // status returns the status that Advance returns for a lane that has stopped.

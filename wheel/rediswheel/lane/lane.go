@@ -32,8 +32,8 @@ const (
 	slotLost                 // the task is no longer in Redis, and is never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis: published or corrected.
-// Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis and delivered: published, or
+// corrected, that of package rediswheel. Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
@@ -71,7 +71,7 @@ type Lane struct {
 	tasks  []task // tasks by index; index 0 is not used
 	free   uint32
 	live   int // number of armed tasks, without marked ones
-	held   int // number of tasks that are armed or marked
+	held   int // number of tasks that are armed, or marked as cancelled but still in place
 	places []place
 	rule   rule
 	server *server
@@ -82,7 +82,7 @@ type Lane struct {
 	counts wheel.Counts
 	died   bool  // whether the only worker that can die has died
 	err    error // the first unexpected reply, which stops the lane
-	soon   int64 // result of rule.next; only valid if soonOK is true
+	soon   int64 // cached result of rule.next, as is soonIs; only valid if soonOK is true
 	soonIs bool
 	soonOK bool
 }
@@ -191,15 +191,16 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the replay cost of one script, in timers touched. In the time of a script, a
-// wheel in memory touches about six times this number. With this cost a run has a checkpoint after
-// about 20 ms of scripts.
+// scriptReplayCost is the number of timers touched to which one script counts in ReplayCost. In the
+// time of a script, a wheel in memory touches about six times this number. With this value a run
+// has a checkpoint after about 20 ms of scripts.
 const scriptReplayCost = 2000
 
-// ReplayCost returns the replay cost of the scripts run so far.
+// ReplayCost implements wheel.ReplayCoster: it returns the time that running the scripts so far
+// again would take, in timers touched.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
-// SetHook sets the function that is called before each script.
+// SetHook sets the function that is called before each script, and that stops the lane by returning false.
 func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 
 // Observe makes the lane add its events to log; nil means no log.

@@ -90,13 +90,15 @@ func (r *published) scanAt(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task popped from its slice. deleted reports whether its key was in the delete set.
+// popped is a task that a scan has taken out of its slice. deleted is whether its key was in the
+// delete set, so that it must not be called.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script and returns the popped tasks, which it moves to slotFlight.
+// pop runs the scan script at the time now of the wall clock, and returns the popped tasks, whose
+// new place is slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -191,7 +193,7 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits the finding that task i is never called. It does so only once per task.
+// findLost emits the finding that task i is lost: it is never called. It does so only once per task.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -63,7 +63,7 @@ func (c *collector) desc(name, help string, byShard bool) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, variable, c.labels)
 }
 
-// figure is a metric of a shard.
+// figure is one of the metrics that have a value for each shard.
 type figure struct {
 	name, help string
 	kind       prometheus.ValueType

@@ -22,7 +22,7 @@ type conn struct {
 
 	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket
 	look   func(fd uintptr) bool
-	silent bool // whether the last read by look would have waited
+	silent bool // whether the last call of look found nothing to read
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {
@@ -48,8 +48,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether the receiver has neither closed the connection nor sent anything while it
-// was idle. It does not wait.
+// isSilent reports whether an idle connection can be used again: the receiver has neither closed it
+// nor sent anything. It does not wait.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false
