@@ -89,7 +89,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t, which was scheduled with the shared clock read.
+// add adds timer t to the group. Its tick begins slack after its due time.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }

@@ -29,7 +29,7 @@ type collector struct {
 	descs []*prometheus.Desc // descriptions in the order of figures, with that of the lateness last
 }
 
-// figure is one of the metrics. Durations are in seconds.
+// figure describes one of the metrics and how its value is computed from the statistics. Durations are in seconds.
 type figure struct {
 	name, help string
 	kind       prometheus.ValueType

@@ -24,7 +24,8 @@ func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
 
-// Able reports whether Sleep may succeed. If it returns false, Sleep never sleeps.
+// Able reports whether Sleep can sleep on this system and clock. If it returns false, Sleep always
+// returns false at once.
 func (s *Sleeper) Able() bool { return s.able }
 
 // Sleep sleeps for d. It returns false if it did not sleep for the whole of d; the caller must then

@@ -21,7 +21,7 @@ func KeyName(key any) string {
 	return ""
 }
 
-// Levels returns the number of timers and of occupied slots of each level of state.
+// Levels returns a summary of each level of state: its numbers of timers and of occupied slots.
 func Levels(state *wheel.State) []Level {
 	var out []Level
 	for _, l := range state.Levels {
@@ -38,8 +38,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w with a bounded number of timers, and true if it contains all of
-// them. If list is false, timers are only counted.
+// State returns the state of w for a page, and whether it contains all timers. Above listedMax
+// timers it has up to listedEach of each slot. If list is false, timers are only counted.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0
