@@ -16,7 +16,7 @@ const FilterMax = 1024
 // Query selects tasks of one state, ordered by instant (Info.At) and key.
 type Query struct {
 	State State
-	From  time.Time // earliest instant of the tasks
+	From  time.Time // earliest instant (Info.At) of the tasks
 	After string    // of the tasks whose instant is From, only those with a greater key are selected; empty means all
 
 	Match string // pattern of the key: * matches any text, ? any byte; empty means all

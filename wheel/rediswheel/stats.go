@@ -46,7 +46,7 @@ type Stats struct {
 	Done                              int64 // number of acknowledged tasks
 	Retried                           int64 // number of failed attempts that were followed by a retry
 	Deferred                          int64 // number of times a task was put back by a worker that could not call it
-	Released                          int64 // number of times a task was given back by a worker that stopped
+	Released                          int64 // number of tasks given back by a worker that stopped or had no free slot
 	Lapsed                            int64 // number of leases that lapsed and were taken over
 	Stale                             int64 // number of acknowledgements that came after the lease had lapsed
 	MarkedDead                        int64 // number of tasks that became dead, including those dropped since

@@ -26,7 +26,7 @@ type Keyed[K comparable] struct {
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // handles by key; that of a timer that has fired may remain until its call begins
-	most   int               // maximum number of entries of timers since the map was created
+	most   int               // maximum length of the map timers since it was created
 }
 
 // NewKeyed returns an empty set of timers on a wheel.

@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // records that it counts for WithMaxPending, also between two runs
+	more     timerOptions  // state of timer, which counts for WithMaxPending also between two runs
 	interval time.Duration // time between two runs, more than 0; with delay, from the end of one to the beginning of the next
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool

@@ -24,7 +24,7 @@ func (x *parent) properties() []Property {
 }
 
 // hold checks property p in child processes and returns the result. A failure in real time is
-// checked again, and random operations that fail are reduced.
+// checked again, unless p needs real time, and random operations that fail are reduced.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}

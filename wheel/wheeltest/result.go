@@ -10,7 +10,7 @@ const (
 	Failed Verdict = "failed" // the implementation broke the rule
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
 	Hung   Verdict = "hung"   // the check exceeded its time limit
-	Absent Verdict = "absent" // not checked: a method or a signal of the system is missing, or not claimed
+	Absent Verdict = "absent" // not checked: the property is not claimed, or a method or a signal is missing
 )
 
 // Result is the result of checking one property.

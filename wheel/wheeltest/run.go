@@ -21,7 +21,7 @@ type config struct {
 	load  time.Duration
 	tries int
 	limit time.Duration // time limit of one child process
-	mute  bool          // whether Stop and Remove return no result
+	mute  bool          // whether the results of Stop and Remove are ignored: see NoAnswers
 	seed  uint64
 	only  []string
 	skip  map[string]string

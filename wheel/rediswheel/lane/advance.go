@@ -100,7 +100,8 @@ func (l *Lane) fail(err error) {
 // aborted reports whether the lane stopped because the hook of SetHook returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
-// status returns the status that Advance returns for a lane that has stopped.
+// status returns the status that Advance returns for a lane that has stopped: Aborted if its hook
+// has stopped it, otherwise Stuck.
 func (l *Lane) status() wheel.Status {
 	if l.aborted() {
 		return wheel.Aborted
@@ -108,7 +109,8 @@ func (l *Lane) status() wheel.Status {
 	return wheel.Stuck
 }
 
-// refusal returns the error that Schedule returns for a lane that has stopped.
+// refusal returns the error that Schedule returns for a lane that has stopped: ErrAborted if its
+// hook has stopped it, otherwise ErrFault.
 func (l *Lane) refusal() error {
 	if l.aborted() {
 		return wheel.ErrAborted

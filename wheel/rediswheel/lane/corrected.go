@@ -134,7 +134,7 @@ func (r *corrected) next() (int64, bool) {
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass counts the polls up to the instant `to`. They must find nothing.
+// pass adds the cost of the polls up to the instant `to`, without running them. They must find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.nextPoll {
 		return

@@ -34,7 +34,7 @@ type placeID struct {
 	slot  uint32
 }
 
-// claimed records the leases of claim c and returns the indexes of its tasks, in the order of c.Tasks.
+// claimed records the leases of claim c and returns the indexes of its tasks in l.tasks, in the order of c.Tasks.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))

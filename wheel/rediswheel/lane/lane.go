@@ -24,7 +24,7 @@ const (
 	levelSide   int8 = -1
 )
 
-// Slots of level −1.
+// Slots of level −1, for tasks that are in no slice.
 const (
 	slotFlight uint32 = iota // the task was taken out of its slice by a worker, and its callback has not ended
 	slotRetry                // the task failed and waits for a retry
@@ -65,7 +65,8 @@ type rule interface {
 	check() error
 }
 
-// Lane is a wheel of tasks in Redis, with the worker that delivers them.
+// Lane is a wheel of tasks in Redis, with the worker that delivers them. It stops at the first
+// error, or when its hook returns false.
 type Lane struct {
 	config
 	tasks  []task // tasks by index; index 0 is not used
@@ -80,8 +81,8 @@ type Lane struct {
 	log    *wheel.Log
 	cost   wheel.Cost
 	counts wheel.Counts
-	died   bool  // whether the only worker that can die has died
-	err    error // the first unexpected reply, which stops the lane
+	died   bool  // whether a worker has died at the instant dies; no other one dies
+	err    error // error of the first unexpected reply of Redis, which stops the lane
 	soon   int64 // cached result of rule.next, as is soonIs; only valid if soonOK is true
 	soonIs bool
 	soonOK bool
@@ -147,7 +148,8 @@ func (l *Lane) arm(i uint32) {
 	l.setPlace(i, levelSlices, slot)
 }
 
-// Cancel removes task t and reports whether it was armed. It does nothing if the lane has stopped.
+// Cancel removes task t and reports whether it was armed. It does nothing if the lane has stopped;
+// see [Lane].
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -158,7 +160,8 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed reports whether task t is waiting to be called. It returns false if the lane has stopped.
+// Armed reports whether task t is waiting to be called. It returns false if the lane has stopped;
+// see [Lane].
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil

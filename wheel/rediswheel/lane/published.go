@@ -15,7 +15,7 @@ type published struct {
 	l      *Lane
 	script publishedScripts
 	scan   int64 // time of the next scan, in ns
-	wall   int64 // time by which the wall clock is ahead, in ns
+	wall   int64 // time by which the wall clock of the worker and the callers is ahead, in ns
 }
 
 func newPublished(l *Lane) *published {

@@ -49,7 +49,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to the instant `to`. They must find nothing.
+// pass adds the cost of the scans up to the instant `to`, without running them. They must find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return

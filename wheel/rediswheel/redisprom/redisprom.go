@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // descriptions in the order of figures
+	descs  []*prometheus.Desc // descriptions of the metrics in figures, in that order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 

@@ -53,7 +53,7 @@ type leaseKeeper struct {
 	nonce  int64 // number of the current or last claim; only claimAll uses it and the next three fields
 	resend bool  // whether no reply to that claim was received
 	redis  time.Time
-	at     time.Time // local time just before the last claim, whose reply contained the time redis
+	at     time.Time // local time just before the last claim; redis is the time in its reply
 
 	confirming sync.Mutex // held by the goroutine that asks Redis about the claims of all waiting tasks
 

@@ -48,7 +48,7 @@ const (
 type notifier struct {
 	wheel layout.Layout
 	poll  time.Duration // Options.Poll
-	live  atomic.Bool   // whether all shards are subscribed
+	live  atomic.Bool   // whether the notifications of all shards are received
 	woken map[string]chan struct{}
 
 	answers func(host string) // called for a receiver that answers again, according to another worker
@@ -150,7 +150,7 @@ type rest struct {
 
 	claimed time.Time // time at which the last claim ended
 	blind   bool      // whether this wait ends before a task is known to be due; one found then was not notified
-	hasty   time.Time // time until which the shard is polled
+	hasty   time.Time // time until which the shard is polled at intervals of Options.Poll
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {

@@ -36,7 +36,7 @@ func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err)
 // StatusError is the error of a callback whose response has a status other than success.
 type StatusError struct {
 	Code       int
-	Status     string        // such as "503 Service Unavailable"
+	Status     string        // code and text of the status, such as "503 Service Unavailable"
 	RetryAfter time.Duration // wait that the receiver requested; 0 if it requested none
 }
 

@@ -152,7 +152,7 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 // script identifies the script by which a result is sent, and whether the attempt counts.
 type script struct {
 	end     ending
-	counted bool // whether it counts as an attempt
+	counted bool // whether this attempt counts towards the maximum number of attempts
 }
 
 // sendUntilAcknowledged sends the results of batch until Redis has replied. Sending a result twice is harmless,

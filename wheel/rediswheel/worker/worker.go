@@ -127,9 +127,9 @@ type Worker struct {
 	log      *digest.Digest
 	horizon  time.Duration // sum of the waits between all attempts at a task, without their random reductions
 
-	// State of the layout that the worker uses; see watch.go.
+	// Layout that the worker uses, its number of shards and keys, and what depends on it; see watch.go.
 	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // one for each shard
+	leaseKeepers []*leaseKeeper     // manage the claimed tasks; one for each shard
 	change       context.CancelFunc // function that is called to stop using this layout, because it has changed
 	notify       *notifier
 	paused       atomic.Bool

@@ -17,7 +17,7 @@ type conn struct {
 	addr  string
 	r     *bufio.Reader
 	out   []byte    // buffer for the wire form of a request, reused for the next one
-	left  int64     // number of bytes that may be read
+	left  int64     // number of further bytes that may be read: a limit for the header of a response
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket

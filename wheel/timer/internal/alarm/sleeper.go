@@ -14,7 +14,7 @@ type Sleeper struct {
 	now   func() time.Duration
 	max   time.Duration
 	able  bool
-	alarm *alarm // nil until it is needed, since it uses a file
+	alarm *alarm // alarm of the system; nil until it is needed, since it uses a file
 }
 
 // New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures

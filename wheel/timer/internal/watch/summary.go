@@ -10,7 +10,8 @@ import (
 // nameMax is the maximum number of bytes of a timer's key that are shown.
 const nameMax = 32
 
-// KeyName returns key as text if it is a string or a common integer type, otherwise "".
+// KeyName returns key as text if it is a string, of which it returns up to nameMax bytes, or a
+// common integer type, otherwise "".
 func KeyName(key any) string {
 	switch k := key.(type) {
 	case string:

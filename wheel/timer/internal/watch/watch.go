@@ -44,7 +44,7 @@ func (w *Watched) Server(make func() any) any {
 
 // Source is a wheel that can be watched. Its methods are not called concurrently.
 type Source interface {
-	// Info returns the properties that do not change.
+	// Info returns the properties of the wheel that do not change.
 	Info() Info
 	// Begin starts a recording. It is called before the first sample for the first viewer.
 	Begin()
@@ -54,7 +54,7 @@ type Source interface {
 	Sample() Sample
 	// Shards returns a summary of each shard. It may be called outside of Begin and End.
 	Shards() []Shard
-	// Recorded returns the operations since Begin.
+	// Recorded returns the operations on timers recorded since Begin.
 	Recorded() Recording
 }
 
@@ -77,7 +77,7 @@ type Sample struct {
 // Lane is the state of one shard, which the page shows as a lane. A [Shard] is only its summary.
 type Lane struct {
 	Now   wheel.Tick
-	Full  bool // whether every timer is listed
+	Full  bool // whether State lists every timer
 	State wheel.State
 	Late  int64
 	Names map[uint32]string // names of the listed timers that have a key
