@@ -41,7 +41,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	return k
 }
 
-// check returns ErrZero or ErrKey if a call with this key must fail, otherwise nil.
+// check returns ErrZero if k or its wheel is a zero value, ErrKey if key differs from itself, else nil.
 func (k *Keyed[K]) check(key K) error {
 	switch {
 	case k == nil || len(k.parts) == 0:

@@ -271,8 +271,8 @@ type errorLog struct {
 	trouble map[string]string // current error by kind of script
 }
 
-// report records err, the result of a script, which is nil if it succeeded. who is the kind of
-// script.
+// report logs err, the error of a script, if it is a new one. If err is nil and no kind of script
+// fails any more, it logs that. who is the kind of script.
 func (t *errorLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -74,7 +74,7 @@ func shardsOf(l layout.Layout) []rediswheel.Shard {
 	return list
 }
 
-// run calls look every watchEvery until ctx ends.
+// run looks for changes of the wheel until ctx ends: it calls look every watchEvery.
 func (a *watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()

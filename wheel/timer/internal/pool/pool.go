@@ -45,8 +45,8 @@ func (p *Pool) work(run func()) {
 	}
 }
 
-// next removes and returns the callback that has waited longest. It returns nil if there is
-// none, and the worker ends.
+// next removes and returns the callback that has waited longest. It returns nil if there is none;
+// the calling goroutine then ends.
 func (p *Pool) next() func() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
