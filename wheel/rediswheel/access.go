@@ -11,19 +11,19 @@ import (
 
 func init() { layout.Of = func(w any) layout.Layout { return access{w.(*Wheel)} } }
 
-// access implements layout.Layout, the view that workers have of a wheel.
+// access implements layout.Layout, through which package worker uses a wheel.
 type access struct{ w *Wheel }
 
 // Addr returns the address of Redis, for messages.
 func (a access) Addr() string { return a.w.addr }
 
-// Client returns the client of the wheel.
+// Client returns the Redis client that the wheel was opened with.
 func (a access) Client() goredis.UniversalClient { return a.w.client }
 
-// ID returns the ID of the layout.
+// ID returns the unique ID of the layout, that is of the wheel's number of shards and their keys.
 func (a access) ID() string { return a.w.id }
 
-// Prefixes returns the key prefix of each shard, in order.
+// Prefixes returns the key prefix of each shard, by the index of the shard.
 func (a access) Prefixes() []string {
 	list := make([]string, len(a.w.shards))
 	for i, s := range a.w.shards {
@@ -36,7 +36,7 @@ func (a access) Prefixes() []string {
 // evicts none.
 func (a access) Eviction() string { return a.w.eviction }
 
-// Latest returns the wheel in the layout that was read last.
+// Latest returns the wheel with the number of shards and the keys that were last read from Redis.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused and whether its layout has changed: the layout in Redis
@@ -65,7 +65,7 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about losses of data.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts that the run ID of a node has changed from before to id.
+// Restarted logs and counts a restart of a Redis node, whose run ID has changed from before to id.
 func (a access) Restarted(node, id, before string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", id, "before", before)

@@ -26,7 +26,7 @@ const directBytes = addBytes / directMax
 // flight go into the next batch. Two tasks with the same key are never in flight in two batches.
 type addQueue struct {
 	shard          Shard
-	directInFlight *atomic.Int64 // number of direct additions in flight, over all shards
+	directInFlight *atomic.Int64 // number of scripts in flight that add a single task, over all shards
 
 	mu       sync.Mutex
 	waiting  []*queuedTask
@@ -66,8 +66,8 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect counts another direct addition. It returns false, and counts nothing, if directMax
-// direct additions are in flight.
+// reserveDirect counts another direct addition, a script that adds a single task. It returns false,
+// and counts nothing, if directMax of them are in flight.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -76,7 +76,7 @@ func (a *addQueue) reserveDirect() bool {
 	return false
 }
 
-// addDirect adds task e with add_new.lua or, if its key exists, with the slower add.lua.
+// addDirect adds task e alone, by the script add_new.lua or, if its key exists, by the slower add.lua.
 func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
@@ -153,8 +153,9 @@ func (a *addQueue) nextBatch() []*queuedTask {
 	return batch
 }
 
-// batchLen returns the number of tasks at the front of list that form a batch: up to AddBatch tasks,
-// about addBytes of records, and no key that is in seen or occurs twice. It adds their keys to seen.
+// batchLen returns the number of tasks at the front of list that form a batch: up to AddBatch
+// tasks, about addBytes of records, and no key that is in seen or occurs twice. It adds their keys
+// to seen. entryOf returns the task of an element.
 func batchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {

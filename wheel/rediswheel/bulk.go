@@ -32,7 +32,7 @@ type Bulk struct {
 	added, present atomic.Int64
 }
 
-// bulkList collects the next batch of a shard.
+// bulkList collects the tasks of the next batch that a Bulk sends to one shard.
 type bulkList struct {
 	batch []stored
 	keys  map[string]bool
@@ -65,8 +65,8 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task with the state and the number of attempts of i. A task that was in flight is
-// due at once. The errors are those of Add.
+// Restore adds a task, such as one exported from another wheel, with the state and the number of
+// attempts of i. A task that was in flight is due at once. The errors are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *Bulk) put(t stored) error {
 	return nil
 }
 
-// flush passes the batch of l to the sender of its shard, or returns the error that ended the bulk.
+// flush passes the batch of l to sendAll, which sends it. It returns the error that ended the bulk, if there is one.
 func (b *Bulk) flush(l *bulkList) error {
 	if len(l.batch) == 0 {
 		return nil

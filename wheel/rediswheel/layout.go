@@ -23,7 +23,8 @@ import (
 //go:embed scripts/wheel.lua
 var wheelSource string
 
-// wheelScript uses the key NAME:wheel only. common.lua is not prepended to it.
+// wheelScript returns the description of a wheel, the hash NAME:wheel, and creates it if it is
+// missing. common.lua is not prepended to it.
 var wheelScript = goredis.NewScript(wheelSource)
 
 // layoutTries is the maximum number of times that an operation is tried if the layout changes each
@@ -40,7 +41,8 @@ const (
 	fieldLost   = "lost"
 )
 
-// description is the content of NAME:wheel.
+// description is the content of NAME:wheel: the wheel's number of shards, the version and the ID of
+// its layout, and its state.
 type description struct {
 	version, count         int
 	id                     string
@@ -73,7 +75,7 @@ type Losses struct {
 	Restarts int64 // number of times a node had a new run_id; data it had not saved is lost
 }
 
-// current is the state shared by the successive layouts of an opened wheel.
+// current is the state shared by the Wheel values of one opened wheel. There is a new value for each new layout.
 type current struct {
 	newest   atomic.Pointer[Wheel]
 	turn     chan struct{} // channel of capacity 1, used as a lock while the layout is renewed
@@ -84,7 +86,7 @@ type current struct {
 	lostData, restarts atomic.Int64
 }
 
-// latest returns the wheel with the layout that was read last.
+// latest returns the Wheel with the layout that was last read from Redis, by any goroutine.
 func (w *Wheel) latest() *Wheel { return w.current.newest.Load() }
 
 // Losses returns the counts of lost data. It is safe for concurrent use.
@@ -106,8 +108,8 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// describe reads the description of the wheel. If the wheel is missing and count is not 0, describe
-// creates it with count shards and returns true as made.
+// describe reads the description of the wheel from Redis. If the wheel is missing and count is not
+// 0, describe creates it with count shards and returns true as made.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -134,7 +136,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns the same wheel in the layout d.
+// with returns a new Wheel for the same wheel with the number of shards and the keys in d.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -150,8 +152,8 @@ func (w *Wheel) with(d *description) *Wheel {
 // errMoving is returned while tasks are moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
-// onLayout calls f with the wheel in its latest layout. If a shard refuses the layout, onLayout
-// renews it and calls f again, up to layoutTries times in all.
+// onLayout calls f with the wheel in its latest layout. If a shard refuses a script of f because that layout is
+// outdated, onLayout reads the layout again and repeats the call, up to layoutTries calls in all.
 func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	for range layoutTries {
 		now := w.latest()
@@ -167,8 +169,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
-// explainLayout is like connect.Explain, except for an error that already wraps ErrRefused, to
-// which it only adds the address.
+// explainLayout converts an error to one line for users, as connect.Explain does. To an error that
+// already wraps ErrRefused it only adds the address.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -229,9 +231,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes the renewal of w to next: it adds missing marks to the shards of next, logs a
-// change of the layout, and logs and counts a loss of data. made is whether the renewal has
-// created the wheel.
+// report completes renew, which has found that next, w itself or a new Wheel, is to be used: it
+// adds missing marks to the shards of next, logs a change of the layout, and logs and counts a loss
+// of data. d is the description of next. made is whether the renewal has created the wheel.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -254,8 +256,8 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
-// mark adds the mark of the layout to every shard, and returns the indexes of the shards that
-// lacked it.
+// mark creates in every shard the key that marks it as part of this layout, without which scripts that add, remove
+// or claim tasks are refused. It returns the indexes of the shards that lacked the key.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -285,8 +287,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes the mark of the layout from every shard. Scripts that require the mark are then
-// refused; those that end claims still run.
+// unmark deletes from every shard the key that marks it as part of this layout. Scripts that add,
+// remove or claim tasks are then refused; those that end claims still run.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

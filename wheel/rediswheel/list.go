@@ -24,7 +24,7 @@ type Info struct {
 	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in
 }
 
-// newInfo converts f to an Info, with the parts of the task that view includes.
+// newInfo converts f, as read by a script, to an Info, with the parts of the task that view includes.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}

@@ -26,7 +26,7 @@ func checkQuery(q *Query) error {
 	return nil
 }
 
-// shardScan reads the tasks of one shard page by page.
+// shardScan reads the tasks of one shard that match a query, page by page.
 type shardScan struct {
 	shard  Shard
 	behind position
@@ -34,7 +34,7 @@ type shardScan struct {
 	list   []Found
 }
 
-// fill reads pages until s.list has a task or no page is left.
+// fill reads pages of up to page tasks until s.list has a task or no page is left.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
 		if s.list, s.behind, s.more, err = s.shard.scan(ctx, q, s.behind, page); err != nil {
@@ -72,8 +72,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes and returns the first task of all scans, in the order of the query. ok is false
-// if no task is left.
+// nextTask removes and returns the first task of all scans, in order of instant and key. page is
+// the number of tasks to read at a time. ok is false if no task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -138,8 +138,9 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 // or instant has changed since then is not changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
-// changeAll calls apply for the tasks of a query, except those for which skip returns true, such as
-// a task that has become dead again after this call retried it. It returns how many were changed.
+// changeAll calls apply, which retries or removes tasks, for the tasks of a query, except those for
+// which skip returns true, such as a task that has become dead again after this call retried it. It
+// returns how many were changed.
 func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {

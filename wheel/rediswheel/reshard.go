@@ -98,7 +98,8 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume sets target to the layout of the interrupted move, which must have the given number of shards.
+// resume continues an interrupted move: it sets target to the layout of that move, which must have
+// the given number of shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -113,8 +114,8 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 	return nil
 }
 
-// begin checks that the wheel is paused and no task is in flight, and removes the marks, so that no
-// program with the old layout can add, remove or claim tasks.
+// begin checks that the wheel is paused and no task is in flight. It then records the move from d to target in Redis
+// and removes the marks of the shards, so that no program with the old layout can add, remove or claim tasks.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)
@@ -205,7 +206,8 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	}
 }
 
-// put writes the tasks in r, the reply of one dump script, in parts of about addBytes per shard.
+// put writes the tasks in r, the reply of one dump script, to their new shards, about addBytes of
+// records per script.
 func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
 	send := func(i int) error {
@@ -250,7 +252,8 @@ func (m *mover) keepLock(ctx context.Context) error {
 	return err
 }
 
-// finish replaces the layout d of the wheel with target, in one step, and deletes the old keys.
+// finish replaces the layout d in the wheel's description with target, in one step, and deletes the
+// keys of the old shards.
 func (m *mover) finish(ctx context.Context, d, target *description) error {
 	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
 	was := append(d.was, d.id)
@@ -270,8 +273,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of the old layout. dropping is the value of the field fieldDropping, which
-// describes that layout.
+// drop deletes the keys of an old layout of w. dropping describes that layout: the value of the
+// field fieldDropping, "LAYOUT COUNT ID".
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

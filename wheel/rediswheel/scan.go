@@ -16,7 +16,7 @@ const FilterMax = 1024
 // Query selects tasks of one state, ordered by instant (Info.At) and key.
 type Query struct {
 	State State
-	From  time.Time // earliest instant of the tasks
+	From  time.Time // earliest instant (Info.At) of the tasks
 	After string    // of the tasks whose instant is From, only those with a greater key are selected; empty means all
 
 	Match string // pattern of the key: * matches any text, ? any byte; empty means all
@@ -81,12 +81,13 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes the tasks in keysAt due at once and returns how many it changed. See scripts/retry.lua.
+// retry makes the tasks in keysAt (see type change) due at once and returns how many it changed.
+// See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes the tasks in keysAt and returns how many it removed. See
+// removeListed removes the tasks in keysAt (see type change) and returns how many it removed. See
 // scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)

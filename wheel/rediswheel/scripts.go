@@ -67,10 +67,10 @@ func (s Shard) keys(script *goredis.Script) []string {
 	return []string{s.Prefix, s.Prefix + ":none"}
 }
 
-// mark returns the key that exists while the shard belongs to the layout.
+// mark returns the name of the key that exists in Redis while the shard belongs to the layout s.Layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
-// WakeChannel returns the name of the pub/sub channel for notifications of the shard.
+// WakeChannel returns the name of the pub/sub channel on which idle workers are notified of due tasks of the shard.
 func (s Shard) WakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on the shard and returns its reply as a list.
@@ -86,7 +86,8 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags converts a reply of n integers, 1 or 0, to booleans. It returns err unless it is nil.
+// flags converts a reply of n integers, 1 or 0, to booleans. If err, the error of the script, is
+// not nil, flags returns it instead.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

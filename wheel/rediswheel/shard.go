@@ -35,7 +35,7 @@ type Entry struct {
 	Record string
 }
 
-// minuteMilli is the span of a slice in ms.
+// minuteMilli is the span in ms of a slice, the sorted set of the tasks that are due in one minute.
 const minuteMilli = 60_000
 
 // ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses
@@ -174,8 +174,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	return c, r.Err
 }
 
-// readHistory parses the history that a claim returns for a task, and reports whether it is valid.
-// See scripts/claim.lua.
+// readHistory sets the fields of t about its earlier claims from text, the value HISTORY in the
+// reply of scripts/claim.lua. It reports whether text is valid.
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
@@ -241,7 +241,7 @@ func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, erro
 	return s.later(ctx, Retried, false, tasks)
 }
 
-// later implements Later. If counted is true the attempts are counted.
+// later implements Later and RetryUncounted. counted is whether the attempts are counted.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
 	if counted {
@@ -289,8 +289,8 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.Err == nil, r.Err
 }
 
-// readClaim parses a claim in the format of claim_of in scripts/common.lua; an empty string means
-// none. The reason is one line; the lines after it are numbers.
+// readClaim returns the number of attempts and the reason of the last failure in a claim as Redis stores it (see
+// claim_of in scripts/common.lua). An empty string means none. The lines after the reason are numbers.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
@@ -299,8 +299,8 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds tasks in their states and reports for each whether it was added. The keys must be
-// distinct. Like Add, it sends the script only once.
+// restore adds tasks in their states and reports for each whether it was added. If replace is false, tasks whose
+// keys exist are left out. The keys must be distinct. Like Add, it sends the script only once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
@@ -335,15 +335,15 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard, starting at cursor, in order to move them. See
-// scripts/dump.lua.
+// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move
+// them. The reply begins with the next cursor; see scripts/dump.lua.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err
 }
 
-// put writes tasks that dump has returned. tasks contains five values for each: KEY, STATE, AT,
-// RECORD and CLAIM.
+// put adds to the shard tasks that dump has read from another one. tasks contains five values for
+// each: KEY, STATE, AT, RECORD and CLAIM.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err

@@ -46,7 +46,7 @@ type Stats struct {
 	Done                              int64 // number of acknowledged tasks
 	Retried                           int64 // number of failed attempts that were followed by a retry
 	Deferred                          int64 // number of times a task was put back by a worker that could not call it
-	Released                          int64 // number of times a task was given back by a worker that stopped
+	Released                          int64 // number of tasks given back by a worker that stopped or had no free slot
 	Lapsed                            int64 // number of leases that lapsed and were taken over
 	Stale                             int64 // number of acknowledgements that came after the lease had lapsed
 	MarkedDead                        int64 // number of tasks that became dead, including those dropped since
@@ -98,7 +98,7 @@ func (l *Lateness) Quantile(q float64) int64 {
 	return 0
 }
 
-// latenessField is the prefix of the names of the lateness counters.
+// latenessField is the prefix of the names of the lateness counters in Redis; the number of the bucket follows.
 const latenessField = "late:"
 
 // lateSumField is the name of the counter of the sum of lateness, in ms.
@@ -138,8 +138,8 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter field to value. It ignores unknown fields, which a newer version may have
-// written.
+// read sets the counter of s with the name field in Redis to value. It ignores unknown names, which
+// a newer version may have written.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter returns a pointer to the field of s for a counter of the shard, or nil if it is unknown.
+// counter returns a pointer to the counter of s with the name field in Redis, or nil if there is none.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,

@@ -98,8 +98,8 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	return w, nil
 }
 
-// openLayout reads the number of shards, or sets it if the wheel is new. It returns the wheel in its
-// current layout, or w and an error.
+// openLayout reads the number of shards from Redis, or sets it if the wheel is new. It returns the
+// Wheel to use, with that number of shards, or w and an error.
 func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
 	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
@@ -143,7 +143,7 @@ func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
 	return now, connect.Explain(err, w.addr)
 }
 
-// shardOf returns the index of the shard of a key.
+// shardOf returns the index of the shard that has the tasks with the given key.
 func (w *Wheel) shardOf(key string) int {
 	if len(w.shards) == 1 {
 		return 0

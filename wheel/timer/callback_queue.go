@@ -27,7 +27,7 @@ type callbackQueue struct {
 
 	mu    sync.Mutex
 	busy  bool
-	runs  uintptr    // number of the goroutine that runs part; only valid while busy is true
+	runs  uintptr    // number of the goroutine (goroutine.ID) that runs part; only valid while busy is true
 	part  *queuePart // part whose calls are being run; nil means none
 	queue []*queuePart
 	spare *queuePart // empty part that is kept for reuse; nil means none
@@ -56,7 +56,7 @@ func (r *callbackQueue) prepare() {
 	r.mu.Unlock()
 }
 
-// take appends a copy of batch to the queue.
+// take appends a copy of batch to the queue, and starts a goroutine that runs it if there is none.
 func (r *callbackQueue) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,8 +177,8 @@ func (r *callbackQueue) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended, with its goroutine and the identity of its
-// function. Calls that are queued during each may be left out.
+// each calls f for every call that has not ended; see shard.eachCall for its arguments. Calls that
+// are queued during each may be left out.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
@@ -199,7 +199,7 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f, as each does, for the calls of the first part with the given number or a
+// eachFrom calls f, as each does, for the calls of one part: the first with the given number or a
 // higher one. It returns the number with which to continue.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()

@@ -23,8 +23,8 @@ type calls struct {
 
 // timerOptions is the state that some timers have in addition to a function; nil for the others.
 type timerOptions struct {
-	keeps bool // whether it keeps its reservation under WithMaxPending after it has fired, since it is scheduled again
-	held  bool // whether it holds a reservation under WithMaxPending now
+	keeps bool // whether the timer still counts for WithMaxPending after it has fired: it is scheduled again
+	held  bool // whether the timer counts for WithMaxPending although it is not scheduled now
 }
 
 // put stores the function f and the additional state m of the timer with the given id, and

@@ -35,8 +35,8 @@ type machineTimer struct{ *time.Timer }
 
 func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
 
-// startClock sets w.now to a function that reads c. If c is the machine's clock, it reads the
-// monotonic clock, which costs half as much as reading a whole time.Time and never goes back.
+// startClock sets w.now to a function that returns the time since this call by the clock c. If c is the machine's
+// clock, it reads the monotonic clock, which costs half as much as reading a whole time.Time and never goes back.
 func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
@@ -47,10 +47,10 @@ func (w *Wheel) startClock(c Clock) {
 	w.now = elapsed.Since(w.origin, c.Now, w.wakeAll)
 }
 
-// inverse returns 2^64 ÷ tick, rounded down.
+// inverse returns 2^64 ÷ tick, rounded down; multiplying by it is faster than dividing by tick.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
-// wakeAll wakes every driver.
+// wakeAll wakes the driver goroutine of every shard.
 func (w *Wheel) wakeAll() {
 	for _, s := range w.shards {
 		s.wake()

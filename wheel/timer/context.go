@@ -40,7 +40,7 @@ type timeout struct {
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // functions that stop the timer, and the call of end when the parent is done
+	stop, leave     func() bool // stop stops the timer; leave cancels the call of end for the end of the parent
 
 	mu    sync.Mutex
 	err   error

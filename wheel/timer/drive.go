@@ -13,7 +13,7 @@ import (
 // held. It also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
-// plan is the result of shard.turn: when the driver must call turn again.
+// plan is the result of shard.turn: it determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work; never if there is none
 	soon  bool       // whether the driver must wake after stagingWait at the latest
@@ -48,7 +48,7 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until the next tick of p begins, or until the driver is woken.
+// sleep waits until the tick p.next begins, or until the driver is woken. timer is its timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -76,10 +76,10 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 // setsMax is the maximum number of times that the clock's timer is set in one sleep.
 const setsMax = 4
 
-// set sets timer to wake the driver after d, for the plan p. It returns false if that time has
-// already come. A clock provided by the program may be moved between the last reading and the
-// setting of timer, and then nothing would wake the driver. Therefore set reads the clock again
-// and resets timer if necessary.
+// set sets timer to wake the driver after d, for the next tick of p. It returns false if that time
+// has already come. A clock provided by the program may be moved between the last reading and the
+// setting of timer, and then nothing would wake the driver. Therefore set reads the clock again and
+// resets timer if necessary.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
@@ -99,9 +99,9 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to now and passes the calls of timers that fired to the executor. It also
-// passes those of timers that were already due when scheduled, even if the wheel has been closed
-// since.
+// turn advances the wheel to now and records the calls of timers that fired, for the executor. It
+// also records those of timers that were already due when scheduled, even if the wheel has been
+// closed since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the last batch to the executor. s.mu must not be held.
+// run passes the calls that turn has recorded last to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs the callback at index `at` of batch h, and recovers from a panic of the callback.
+// call is what an executor runs: the callback at index `at` of batch h, with recovery from a panic.
 func (s *shard) call(h *dueBatch, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
@@ -47,7 +47,7 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call. It reports a panic, and records that the call has ended.
+// ended is deferred by call. It reports a panic, and records that this call has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // the function of WithOnPanic may end the goroutine

@@ -26,7 +26,7 @@ type Keyed[K comparable] struct {
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // handles by key; that of a timer that has fired may remain until its call begins
-	most   int               // maximum number of entries of timers since the map was created
+	most   int               // maximum length of the map timers since it was created
 }
 
 // NewKeyed returns an empty set of timers on a wheel.
@@ -41,7 +41,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	return k
 }
 
-// check returns ErrZero or ErrKey if a call with this key must fail, otherwise nil.
+// check returns ErrZero if k or its wheel is a zero value, ErrKey if key differs from itself, else nil.
 func (k *Keyed[K]) check(key K) error {
 	switch {
 	case k == nil || len(k.parts) == 0:
@@ -148,7 +148,7 @@ func (p *part[K]) pending() []pending[K] {
 }
 
 // take removes the timer of key from the wheel and returns its function, or nil if none is pending.
-// The reservation under WithMaxPending is kept. p.shard.mu must be held.
+// The timer still counts for WithMaxPending. p.shard.mu must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -179,7 +179,7 @@ func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	return nil
 }
 
-// forget removes the entry of a timer that has fired, unless the key has a new timer.
+// forget removes the map entry of a timer that has fired, unless the key has a new timer.
 func (p *part[K]) forget(key K) {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -191,7 +191,7 @@ func (p *part[K]) forget(key K) {
 // shrinkAt is the factor by which a map must have shrunk before compact rebuilds it.
 const shrinkAt = 4
 
-// compact releases the memory of a map that has become much smaller, since maps do not shrink.
+// compact rebuilds the map if it has become much smaller, since maps release no memory by themselves.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -207,7 +207,7 @@ func (p *part[K]) compact() {
 	p.timers, p.most = timers, len(timers)
 }
 
-// namesMost is the maximum number of keys of a shard that are listed for the page.
+// namesMost is the maximum number of keys of a shard that are listed for the page of package timerhttp.
 const namesMost = 4000
 
 // names calls f with the id and the key of every timer of a shard that has a key, if there are at
@@ -231,7 +231,7 @@ func (k *Keyed[K]) compact() {
 	}
 }
 
-// keyedMap is implemented by Keyed for all key types.
+// keyedMap has the methods of Keyed that do not depend on the type of the keys.
 type keyedMap interface {
 	compact()
 	names(shard uint32, f func(id uint32, key any))

@@ -117,7 +117,7 @@ func (c *config) check() error {
 	return nil
 }
 
-// passive returns a new wheel for a shard.
+// passive returns a new wheel for a shard, of the type that the options select.
 func (c *config) passive() (wheel.Wheel, error) {
 	if c.make == nil {
 		return c.hierarchical()

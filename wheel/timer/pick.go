@@ -22,8 +22,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s the shard for the next timer, which then reuses the memory of the timer just
-// stopped.
+// makeCurrent makes s, in which a timer was just stopped, the shard for the next timer, which then
+// reuses its memory.
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)

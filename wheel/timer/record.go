@@ -40,10 +40,10 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID, which has fired.
+// ended removes the timer with the given ID, which has fired, from the timers that can be stopped.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
-// fits reserves room for an operation and reports whether there was any.
+// fits reserves room for an operation in the recording and reports whether there was any.
 func (r *record) fits() bool {
 	if r.room.Load() > 0 && r.room.Add(-1) >= 0 {
 		return true

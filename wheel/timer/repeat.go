@@ -17,13 +17,13 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // reservation under WithMaxPending, which is kept between two runs
+	more     timerOptions  // state of timer, which counts for WithMaxPending also between two runs
 	interval time.Duration // time between two runs, more than 0; with delay, from the end of one to the beginning of the next
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
 	dropped  int     // number of calls in the executor that must not run, since they fired before Stop or Reset
 	running  bool    // whether a run has begun and has not ended
-	runs     uintptr // number of the goroutine of that run; only valid while running is true
+	runs     uintptr // number of the goroutine of that run (goroutine.ID); only valid while running is true
 	moved    bool    // whether Reset was called during that run
 }
 
@@ -83,8 +83,8 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold removes timer t from the wheel and keeps its reservation under WithMaxPending in m. It
-// returns false if the timer is not pending.
+// hold removes timer t from the wheel in order to schedule it again; until then it still counts for
+// WithMaxPending, as m records. It returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (r *Repeat) run() {
 	r.f()
 }
 
-// begin records that a run begins. It returns false if the run must not happen.
+// begin records that a run begins. It returns false if the run must not happen, because of Stop or Reset.
 func (r *Repeat) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

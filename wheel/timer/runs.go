@@ -17,7 +17,7 @@ type job struct {
 	f    func()
 	due  wheel.Tick
 	who  uintptr // identity of f; f itself is cleared when the call has ended
-	runs uintptr // number of the goroutine that runs f; callWaits and callEnded mean none
+	runs uintptr // number of the goroutine (goroutine.ID) that runs f; callWaits and callEnded mean none
 }
 
 // Values of job.runs that are not the number of a goroutine.
@@ -28,8 +28,8 @@ const (
 
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
 
-// identity returns a number that two function values share only if they are the same function
-// and, if it is a closure, the result of the same evaluation.
+// identity returns a number by which StopWait finds the calls of f. Two function values share it
+// only if they are the same function and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
 // dueBatch is a batch of calls that was passed to an executor, until all of them have ended.
@@ -59,7 +59,7 @@ const (
 	freeBatchesMax = 4
 )
 
-// prepare ensures that hand need not allocate for a batch of advanceBudget calls. It is called
+// prepare allocates in advance, so that hand need not allocate for a batch of advanceBudget calls. It is called
 // without holding shard.mu, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
@@ -81,7 +81,7 @@ func (o *outstanding) made(n int) *dueBatch {
 	return h
 }
 
-// hand records a copy of batch and returns it.
+// hand adds a copy of batch to the calls that have not ended, and returns the copy.
 func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *outstanding) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended, with its goroutine and its function's identity.
+// each calls f for every call that has not ended; see shard.eachCall for its arguments.
 func (o *outstanding) each(f func(runs, who uintptr)) {
 	all := o.read()
 	defer o.readEnd()
@@ -160,8 +160,8 @@ func (o *outstanding) readEnd() {
 	o.mu.Unlock()
 }
 
-// eachCall calls f for every call of the shard that has not ended, with its goroutine and the
-// identity of its function.
+// eachCall calls f for every call of the shard that has not ended. runs is the number of the
+// goroutine that runs it, or callWaits; who identifies its function (see identity).
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.callbacks.each(f)

@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn schedules f for d from now. See schedule for m and kept. s.mu must be held.
+// scheduleIn is like schedule for a timer that is due d from now. s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -71,8 +71,8 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 	return t, err
 }
 
-// schedule schedules f for the tick due, with the additional state m. If kept is true, it uses the
-// reservation under WithMaxPending that the caller holds; otherwise it makes one. A timer that is
+// schedule schedules f for the tick due, with the additional state m. If kept or m.held is true,
+// the timer already counts for WithMaxPending; otherwise schedule counts it. A timer that is
 // already due by the wheel's own clock is scheduled for the next tick. If staged is true, due was
 // computed with a shared clock read, and the timer is staged. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
@@ -119,7 +119,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused releases the reservation of a timer that the wheel rejected with err, and returns the error.
+// refused stops counting a timer that the wheel rejected with err, and returns err.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -128,7 +128,7 @@ func (s *shard) refused(err error) (wheel.Timer, error) {
 	return wheel.Timer{}, err
 }
 
-// wake wakes the driver. It does nothing if the driver has already been woken.
+// wake wakes the goroutine that advances the wheel, unless it has already been woken.
 func (s *shard) wake() {
 	select {
 	case s.wakeup <- struct{}{}:
@@ -146,8 +146,8 @@ func (s *shard) cancel(t wheel.Timer) bool {
 }
 
 // unschedule removes timer t, either for good or in order to schedule it again. If kept is true,
-// the timer's reservation under WithMaxPending remains, and the caller must reuse or release it.
-// s.mu must be held.
+// the timer still counts for WithMaxPending, and the caller must schedule it again or call
+// Wheel.release. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
@@ -163,7 +163,7 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of the timer with the given id to batch and removes its function. s.mu
+// expire appends the call of the timer with the given id, which has fired, to batch and removes its function. s.mu
 // must be held, but it does not guard the driver's own batch, which only the driver uses.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
@@ -182,7 +182,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// releaseReservation releases the reservation under WithMaxPending that m holds, if it holds one.
+// releaseReservation clears m.held, if it is set, and stops counting the timer for WithMaxPending.
 func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

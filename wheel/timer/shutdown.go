@@ -70,7 +70,7 @@ func (s *shard) close() {
 }
 
 // instant returns the time at which the tick due begins, or the latest time that the wheel can
-// represent.
+// represent if that is earlier.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
 		return w.origin.Add(math.MaxInt64)
@@ -78,7 +78,7 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped is the wheel of a shard after Close. It has no timers and keeps its counts.
+// stopped takes the place of a shard's wheel after Close. It has no timers, but the counts of that wheel.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

@@ -33,9 +33,9 @@ const (
 // synctest) or moves slowly, or while the wheel is being recorded.
 type staging struct {
 	wheel     wheel.Stager  // wheel that stages the timers; nil means that it can stage none
-	attended  bool          // whether the driver will wake within stagingWait
+	attended  bool          // whether the driver will wake within stagingWait, to end the group
 	used      bool          // whether a group has begun since the driver's last turn
-	left      int           // number of schedules that may still share the clock read
+	left      int           // number of further timers that may share the clock read of the group
 	at        time.Duration // reading of the clock that they share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer due later has its own clock read
 	since     time.Duration // reading of the clock from which the rate of schedules is measured
@@ -89,7 +89,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t, which was scheduled with the shared clock read.
+// add adds timer t to the group. Its tick begins slack after its due time.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }

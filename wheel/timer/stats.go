@@ -37,7 +37,7 @@ func (w *Wheel) Stats() Stats {
 	return t
 }
 
-// addTo adds the figures of a shard to t and returns the number of its timers.
+// addTo adds the figures of a shard to t and returns the number of its pending timers.
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,8 +94,8 @@ type counters struct {
 	lateness              Histogram
 }
 
-// noteLate records the lateness of a batch that is passed to the executor, and calls the function
-// of WithOnLate if there is one. The batch is in order of due tick.
+// noteLate records the lateness of a batch of calls that is passed to the executor, and calls the
+// function of WithOnLate if there is one. The batch is in order of due tick.
 func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()

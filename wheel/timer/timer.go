@@ -96,8 +96,8 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	return was, err
 }
 
-// dated is implemented by wheels that can return the due tick of a timer. All wheels of this module
-// do.
+// dated is implemented by wheels that can return the due tick of a timer, which Deadline needs. All
+// wheels of this module do.
 type dated interface {
 	Due(t wheel.Timer) (wheel.Tick, bool)
 }

@@ -24,13 +24,13 @@ type watched struct {
 	begun wheel.Tick
 }
 
-// Info returns the properties that don't change.
+// Info returns the properties of the wheel that don't change.
 func (v *watched) Info() watch.Info {
 	w := v.wheel
 	return watch.Info{Algorithm: w.algorithm, Params: w.params, Tick: w.tick, Shards: len(w.shards)}
 }
 
-// tickNow returns the current tick.
+// tickNow returns the current tick by the clock, which the wheels of the shards may not have reached.
 func (w *Wheel) tickNow() wheel.Tick { return wheel.Tick(w.now() / w.tick) }
 
 // Begin starts the recording of every shard.
@@ -68,9 +68,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds the figures of the shard to t and returns the state of the shard, including its
-// timers if shown is true. If the shard has no work up to now, sample first moves the hand to now,
-// since the driver does not advance the wheel until there is work.
+// sample adds the figures of the shard to t, the totals of the wheel, and returns the state of the
+// shard, including its timers if shown is true. If the shard has no work up to now, sample first
+// moves the hand to now, since the driver does not advance the wheel until there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -98,7 +98,7 @@ type Wheel struct {
 	lateMin   time.Duration
 	limit     int64 // maximum number of pending timers; 0 means as many as the shards hold
 
-	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards
+	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards (see pick)
 	current       atomic.Pointer[shard] // shard for new timers while distributions is 0
 	pending       atomic.Int64          // number of pending timers; only counted if limit is not 0
 	panicked      atomic.Int64
@@ -142,8 +142,8 @@ func logPanic(value any, stack []byte) {
 // made reports whether w was created by New.
 func (w *Wheel) made() bool { return w != nil && len(w.shards) > 0 }
 
-// admit counts a new pending timer. It returns false, and counts nothing, if the limit of
-// WithMaxPending is reached.
+// admit counts a new pending timer, if WithMaxPending requires that they are counted. It returns
+// false, and counts nothing, if the limit of WithMaxPending is reached.
 func (w *Wheel) admit() bool {
 	if w.limit == 0 {
 		return true
@@ -156,7 +156,7 @@ func (w *Wheel) admit() bool {
 	return false
 }
 
-// release decrements the number of pending timers, if they are counted.
+// release undoes admit: it decrements the number of pending timers, if they are counted.
 func (w *Wheel) release() {
 	if w.limit != 0 {
 		w.pending.Add(-1)

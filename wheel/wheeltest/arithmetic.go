@@ -52,7 +52,7 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists the lengths of a revolution, in ticks, that are tried without the option Slots.
+// revolutionsTried lists common lengths of a revolution, in ticks, since that of the implementation may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {
@@ -80,8 +80,8 @@ func wholeRevolutions(x *checker) {
 // farMost is the longest delay that farAhead tries, in ticks.
 const farMost = 1 << 17
 
-// farAhead schedules timers near the ranges of the second and third level, at several phases of a
-// tick.
+// farAhead schedules timers with delays close to the ranges of the second and third level of usual
+// wheels, at several positions of the hands. They may be early by a tick at most.
 func farAhead(x *checker) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"

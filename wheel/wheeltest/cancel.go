@@ -163,8 +163,8 @@ func resetAgain(x *checker) {
 	x.checkAnswer("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle calls Reset on copies of a handle, as in a program that ranges over handles by
-// value.
+// copiedHandle checks that Reset of a copy of a handle moves the same timer, as in a program that
+// ranges over handles by value.
 func copiedHandle(x *checker) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
 	for k := range 3 {

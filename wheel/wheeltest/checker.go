@@ -14,8 +14,8 @@ import (
 // realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
 const realSlack = 150 * time.Millisecond
 
-// checker is the context in which a property is checked: the timers, a clock, and a record of the
-// operations.
+// checker is the context in which a property is checked: the implementation under test, its tick,
+// and a record of the operations and of the first fault.
 type checker struct {
 	w                 Timers
 	again             Factory
@@ -26,7 +26,7 @@ type checker struct {
 	ops               []Op // operations to do, for a property of random operations
 	begun             time.Time
 	absent            string  // reason why the property cannot be checked on this machine or implementation; empty means none
-	referenceLateness maximum // lateness of package time: see startReference
+	referenceLateness maximum // worst lateness of package time, measured by startReference
 
 	mu     sync.Mutex
 	fault  string // the first fault; empty means none
@@ -46,8 +46,8 @@ type testTimer struct {
 	control time.Time // time at which the timer scheduled by compare fired; zero until then
 }
 
-// compare schedules a timer of package time for d from now. In real time its lateness is compared
-// with that of s, since both timers run under the same machine load.
+// compare schedules a timer of package time for d from now, as a reference: s may be later than
+// otherwise permitted if that timer is late, too, since both run under the same machine load.
 func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
@@ -62,10 +62,11 @@ func (s *testTimer) compare(d time.Duration) {
 	})
 }
 
-// controlMax is the timeout of referenceLateness.
+// controlMax is the maximum time for which referenceLateness waits for its timer of package time.
 const controlMax = time.Minute
 
-// referenceLateness waits for the timer scheduled by compare and returns its lateness.
+// referenceLateness waits for the timer of package time that compare has scheduled with s, and
+// returns the lateness of that timer.
 func (s *testTimer) referenceLateness() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
@@ -112,7 +113,7 @@ func (x *checker) failed() bool {
 	return x.fault != ""
 }
 
-// note records an operation on the named timer for the scenario that is written after a failure.
+// note records an operation, do (see Op.Do), on the named timer for the scenario that is written after a failure.
 func (x *checker) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -121,10 +122,10 @@ func (x *checker) note(do, name string, d time.Duration) {
 	}
 }
 
-// after schedules a timer for d from now and records its firing.
+// after schedules a timer of the implementation for d from now. The returned testTimer records its firings.
 func (x *checker) after(d time.Duration) *testTimer { return x.afterDo(d, nil) }
 
-// afterDo is like after for a timer that also calls do, unless do is nil.
+// afterDo is like after for a timer that also calls do when it fires, unless do is nil.
 func (x *checker) afterDo(d time.Duration, do func()) *testTimer {
 	x.mu.Lock()
 	x.timers++
@@ -171,13 +172,13 @@ func dueAfter(d time.Duration) time.Time {
 	return now.Add(d)
 }
 
-// stop calls Stop for timer s and returns the result.
+// stop records the operation, calls Stop of the implementation for timer s and returns the result.
 func (x *checker) stop(s *testTimer) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset reschedules timer s for d from now.
+// reset records the operation and reschedules timer s for d from now by Reset of the implementation.
 func (x *checker) reset(s *testTimer, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
@@ -196,10 +197,11 @@ func (x *checker) pass(d time.Duration) {
 	runtime.Gosched()
 }
 
-// settle waits until a timer that is due now must have fired.
+// settle waits for the maximum lateness, so that a timer that is due now must have fired.
 func (x *checker) settle() { x.pass(x.slack()) }
 
-// slack returns the maximum lateness of a timer.
+// slack returns the maximum lateness of a timer that is not a fault: a tick, the option Allow and,
+// in real time, realSlack.
 func (x *checker) slack() time.Duration {
 	d := x.tick + x.config.allow
 	if !x.bubble {
@@ -208,7 +210,7 @@ func (x *checker) slack() time.Duration {
 	return d
 }
 
-// spare returns the maximum lateness of a timer, less a tick.
+// spare returns the part of slack that does not depend on the tick.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
 // ahead returns k ticks plus twice the spare time: a delay for a timer that must not fire before
@@ -218,7 +220,7 @@ func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 // once checks that s has fired exactly once, not before it was due and at most slack late.
 func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
-// about is like once, but allows s to have fired before it was due, by up to the duration early.
+// about checks that s has fired exactly once, at most early before and at most slack after it was due.
 func (x *checker) about(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
@@ -241,7 +243,7 @@ func (x *checker) about(s *testTimer, early time.Duration) {
 	}
 }
 
-// never checks that s has not fired. why is a clause that completes the error message.
+// never checks that s has not fired. why completes the message "… fired … times although …".
 func (x *checker) never(s *testTimer, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
@@ -249,6 +251,7 @@ func (x *checker) never(s *testTimer, why string) {
 }
 
 // checkAnswer checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
+// what names the call in the message.
 func (x *checker) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
@@ -259,11 +262,12 @@ func (x *checker) checkAnswer(what string, got, want bool) {
 // as all goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns is like returnsAfter for a call that takes no time by itself.
+// returns reports whether call, which takes no time by itself, returns within hangTime. If it does
+// not, that is recorded as a fault of what, the name of the call.
 func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter reports whether call, which takes length by itself, returns in time. If it does not,
-// that is recorded as a fault.
+// returnsAfter reports whether call, which takes length by itself, returns at most hangTime later.
+// If it does not, that is recorded as a fault of what, the name of the call.
 func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {
@@ -284,7 +288,7 @@ func (x *checker) returnsAfter(what string, length time.Duration, call func()) b
 	}
 }
 
-// counter counts calls from any goroutine.
+// counter counts the calls of a timer's function, which may run in any goroutine.
 type counter struct{ atomic.Int64 }
 
 func (c *counter) up() { c.Add(1) }

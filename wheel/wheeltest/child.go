@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable that contains the order of a child process.
+// orderVariable is the environment variable in which a parent passes an order, as JSON, to its child process.
 const orderVariable = "WHEELTEST_ORDER"
 
 // Time limits for one property, to which the option Load is added. In fake time a property takes
@@ -32,7 +32,7 @@ const (
 	childMost        = 24 * time.Hour
 )
 
-// limit returns the time limit of a child process that executes o.
+// limit returns the time after which a child process with the order o is killed and reported as hung.
 func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
@@ -42,7 +42,7 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order is the task of a child process: the property to check, and how.
+// order is what a parent passes to a child process: the property to check, and how.
 type order struct {
 	Test     string
 	Property string
@@ -55,11 +55,12 @@ type order struct {
 // report is the result that a child process sends to its parent.
 type report struct {
 	Result
-	Drawn []Op // random operations of the try that failed
+	Drawn []Op // random operations of the try that failed, from which shrink starts
 	Tick  time.Duration
 }
 
-// orderFor returns the order of this process, or false if it is not a child process for test t.
+// orderFor returns the order that this process was started with. ok is false if it is not a child
+// process for test t.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -117,8 +118,8 @@ func (x *parent) start(o order, dir string) (output string, err error) {
 	return out.String(), err
 }
 
-// ownArgs returns the arguments of the test binary that do not belong to package testing. A test
-// may use them to select what it examines.
+// ownArgs returns the arguments of the test binary that do not belong to package testing. They are
+// passed to child processes, since a test may use them to select what it examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
@@ -135,7 +136,7 @@ func ownArgs(args []string) (own []string) {
 	return append(own, flag.Args()...)
 }
 
-// isSwitch reports whether f is a boolean flag, which needs no value.
+// isSwitch reports whether f is a boolean flag, so that the next argument is not its value.
 func isSwitch(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
@@ -227,7 +228,8 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body of p. It records a panic in a method of the implementation as a fault.
+// guarded runs the body of p, which checks the property. It records a panic in a method of the
+// implementation as a fault.
 func (x *checker) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {

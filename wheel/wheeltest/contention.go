@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently runs f in two goroutines per processor and waits for them. f must return soon after
-// its argument on has returned false.
+// concurrently runs f in two goroutines per processor and waits for them. on returns true for the
+// time set by the option Load; f must return soon after that.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -58,7 +58,7 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is one of many timers. Only the calls of its function are counted.
+// watched is one of very many timers, of which only the number of firings and the result of Stop are recorded.
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
@@ -132,7 +132,7 @@ func (x *checker) judgeStops(all []*watched) {
 // schedule.
 const goroutineTimersMax = 1 << 20
 
-// maximum records the longest of several durations and their number. It is safe for concurrent use.
+// maximum is the longest of the durations that were added to it, and their number. It is safe for concurrent use.
 type maximum struct {
 	mu sync.Mutex
 	d  time.Duration
@@ -272,8 +272,8 @@ func drift(x *checker) {
 	}
 }
 
-// lastMedian receives n durations from a channel and returns the median of the last quarter of
-// them.
+// lastMedian receives n durations, the lateness of timers, from a channel and returns the median of
+// the last quarter of them, in which drift shows most.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {

@@ -33,7 +33,8 @@ var keyed = []Property{
 	},
 }
 
-// set schedules a timer for key, d from now, and records its firing.
+// set schedules a timer for key, d from now, in place of the previous one. The returned testTimer
+// records its firings.
 func (x *checker) set(key string, d time.Duration) *testTimer {
 	s := &testTimer{x: x, name: key}
 	s.dueIn(d)

@@ -82,7 +82,7 @@ func goroutines(x *checker) {
 // stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines in a stack dump, except the caller. It is used instead of
+// count returns the number of goroutines of the process, except the caller, from a stack dump. It is used instead of
 // runtime.NumGoroutine, which includes goroutines of the runtime while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
@@ -110,7 +110,7 @@ func memory(x *checker) {
 	runtime.KeepAlive(x.w)
 }
 
-// inUse returns the number of bytes of heap in use, including those of the test itself.
+// inUse returns the number of bytes of heap in use after a garbage collection, including those of the test itself.
 func inUse() int64 {
 	runtime.GC()
 	runtime.GC()

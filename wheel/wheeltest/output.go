@@ -20,8 +20,8 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// exitReason returns in one line why a process ended, given its output and the error of waiting for
-// it.
+// exitReason returns in one line why a child process ended without a report, given its output and
+// err, the error of waiting for it.
 func exitReason(output string, err error) string {
 	if strings.Contains(output, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(output)

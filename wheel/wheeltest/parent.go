@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// parent starts child processes and evaluates their reports.
+// parent is the part of Run and Check that starts a child process for each property and evaluates its report.
 type parent struct {
 	t      *testing.T
 	config config
@@ -23,7 +23,8 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// hold checks property p in a child process and returns the result.
+// hold checks property p in child processes and returns the result. A failure in real time is
+// checked again, unless p needs real time, and random operations that fail are reduced.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}
@@ -80,7 +81,8 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds the instants and delays of ops to whole ticks as long as fails still returns true.
+// round rounds each delay of ops, and finally the instants, to whole ticks, and keeps those changes
+// with which fails, which runs the operations, returns true.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

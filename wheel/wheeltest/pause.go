@@ -9,12 +9,12 @@ import (
 const (
 	pauseTimers = 1 << 20                // maximum number of timers due at one instant
 	pauseLead   = time.Second            // time for scheduling these timers
-	pauseEve    = 20 * time.Millisecond  // time from the first sample to that instant
+	pauseEve    = 20 * time.Millisecond  // time from the first sample to the instant at which the timers are due
 	pauseGap    = 10 * time.Microsecond  // time between two samples
 	pauseMax    = 15 * time.Millisecond  // maximum of the 99.9th percentile of the samples
 	pauseRounds = 5                      // maximum number of rounds; one must succeed, since the machine may pause too
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
-	pauseFar    = 500 * time.Millisecond // delay of the timer that is scheduled and stopped
+	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a sample
 )
 
 // pauses checks that scheduling and stopping a timer takes at most pauseMax while very many others

@@ -3,12 +3,12 @@ package wheeltest
 // A Property is a rule that timers must follow.
 type Property struct {
 	Name string // a few words that describe the rule; also the name of the subtest
-	Rule string // the correct behaviour
+	Rule string // the correct behaviour, in one sentence
 	Seen string // library in which the rule was found broken; "" if it is a general requirement
 	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // reports whether the implementation has the methods that the property calls; nil if those of Timers suffice
-	ops   bool              // whether the property does random operations, which can be reduced
+	ops   bool              // whether the property does random operations, which a failure reduces to few
 	body  func(*checker)
 }
 
@@ -35,7 +35,7 @@ func has[T any](w Timers) bool {
 	return ok
 }
 
-// probe checks whether the implementation works in fake time.
+// probe is checked before the properties, to find out whether the implementation works in fake time.
 var probe = Property{
 	Name: "bubble",
 	Rule: "what is armed in a bubble of testing/synctest fires there",
@@ -48,5 +48,5 @@ var probe = Property{
 	},
 }
 
-// tickProbe is a property that checks nothing. Its report contains the tick of the implementation.
+// tickProbe is a property that checks nothing. Its report provides the parent with the tick of the implementation.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

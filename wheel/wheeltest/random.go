@@ -71,7 +71,7 @@ type model struct {
 type ledger struct {
 	names map[string]*model
 	all   []*model
-	last  time.Time // latest due time
+	last  time.Time // latest due time of all timers
 }
 
 func randomOperations(x *checker) {
@@ -93,7 +93,7 @@ func randomOperations(x *checker) {
 	}
 }
 
-// step performs operation op and compares its result with the model.
+// step performs operation op and checks its result against the model of its timer.
 func (l *ledger) step(x *checker, op Op) {
 	m := l.names[op.Timer]
 	switch {
@@ -117,10 +117,10 @@ func (l *ledger) step(x *checker, op Op) {
 	}
 }
 
-// live reports whether the timer is scheduled and not due yet.
+// live reports whether, according to the model, the timer is scheduled and not due yet.
 func (m *model) live() bool { return m.armed && time.Now().Before(m.timer.due) }
 
-// stop stops the timer and compares the result with the model. Between the due time and the end of
+// stop stops the timer and checks the result against the model. Between the due time and the end of
 // the permitted lateness, Stop may return either value, and the model adopts the one returned. That
 // also applies if the due time passes during the call.
 func (m *model) stop(x *checker) {

@@ -26,7 +26,8 @@ var repeating = []Property{
 	},
 }
 
-// every schedules a timer with the given interval and number of runs, which are recorded.
+// every schedules a repeating timer with an interval of ticks and times runs, -1 for no limit. The
+// returned testTimer records its runs.
 func (x *checker) every(ticks, times int) *testTimer {
 	x.mu.Lock()
 	x.timers++
@@ -41,8 +42,8 @@ func (x *checker) every(ticks, times int) *testTimer {
 	return s
 }
 
-// startReference starts measuring, in real time, the worst lateness of package time, for comparison with the
-// runs of a repeating timer.
+// startReference starts measuring the worst lateness of package time, by which checkRuns permits
+// runs to be late. In fake time it does nothing.
 func (x *checker) startReference() {
 	if x.bubble {
 		return

@@ -10,7 +10,7 @@ const (
 	Failed Verdict = "failed" // the implementation broke the rule
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
 	Hung   Verdict = "hung"   // the check exceeded its time limit
-	Absent Verdict = "absent" // not checked: a method or a signal is missing, or the property is not claimed
+	Absent Verdict = "absent" // not checked: the property is not claimed, or a method or a signal is missing
 )
 
 // Result is the result of checking one property.
@@ -22,16 +22,16 @@ type Result struct {
 	Observed string // what was observed, in one sentence
 	Seed     uint64 // seed of the random numbers
 	Ops      []Op   // operations that cause the failure, reduced as far as possible
-	File     string // file name of a scenario with the operations; "" if there is none
+	File     string // file to which the operations were written as a scenario; "" if there is none
 }
 
 // OpsMax is the maximum number of operations in a Result.
 const OpsMax = 200
 
-// Op is one operation of a property.
+// Op is one operation on a timer in the check of a property.
 type Op struct {
 	At    time.Duration `json:"at"` // time since the beginning of the property
-	Do    string        `json:"do"` // "schedule", "cancel" or "reset"
+	Do    string        `json:"do"` // "schedule", "cancel", "reset" or, for a key, "set"
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
 	Every time.Duration `json:"every,omitempty"` // interval of a repeating timer

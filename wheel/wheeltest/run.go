@@ -20,8 +20,8 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
-	limit time.Duration // time limit of one child
-	mute  bool          // whether Stop and Remove return no result
+	limit time.Duration // time limit of one child process
+	mute  bool          // whether the results of Stop and Remove are ignored: see NoAnswers
 	seed  uint64
 	only  []string
 	skip  map[string]string
@@ -39,7 +39,7 @@ const (
 // fake time fails only if it fails twice, since the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
-// Slots sets the number of slots of a revolution, so that delays of whole revolutions are tried.
+// Slots sets the number of slots of the implementation's wheel, so that delays of whole revolutions are tried.
 func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
 // Allow sets the lateness of a timer that is allowed in addition to a tick.
@@ -49,10 +49,10 @@ func Allow(late time.Duration) Option { return func(c *config) { c.allow = late 
 // not fire if it was stopped before it was due.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long each property of contention runs. The default is 300 ms.
+// Load sets how long many goroutines work in each property of concurrent use. The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
-// Tries sets how many times random operations are drawn. The default is 40.
+// Tries sets how many times a property with random operations is tried in fake time. The default is 40.
 func Tries(n int) Option { return func(c *config) { c.tries = n } }
 
 // Seed sets the seed of the random operations. By default each run uses a new seed, which failures
@@ -161,10 +161,11 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called contains the running tests that have called Run or Check.
+// called contains the running tests that have called Run or Check, each of which may do so only once.
 var called sync.Map
 
-// begin returns the parent for Run and Check. In a child process it does not return.
+// begin is the common part of Run and Check: it returns the parent, which starts the child
+// processes. In a child process begin checks the property of its order and does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

@@ -9,7 +9,7 @@ import (
 // delayMax is the longest delay, in ticks, that is written into a scenario.
 const delayMax = 1 << 40
 
-// scenarioOp is an operation of a scenario, in ticks.
+// scenarioOp is an operation in the format of a scenario; times are in ticks.
 type scenarioOp struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stopSelf stops this process for d. A shell process resumes it.
+// stopSelf stops this process for d by the signal SIGSTOP. A shell process resumes it.
 func stopSelf(d time.Duration) error {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("sleep %.3f; kill -CONT %d", d.Seconds(), os.Getpid()))
 	if err := cmd.Start(); err != nil {

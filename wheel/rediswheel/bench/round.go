@@ -39,7 +39,8 @@ func round(c *config, calls *sink, open func(string, *config) (contender, error)
 	return f, nil
 }
 
-// onServer starts a server, opens a contender on it, calls do with both, and closes them.
+// onServer starts a new Redis server, opens the library under measurement on it, calls do with
+// both, and closes them.
 func onServer(c *config, open func(string, *config) (contender, error), do func(*server, contender) error) error {
 	server, err := startServer()
 	if err != nil {

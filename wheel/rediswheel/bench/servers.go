@@ -67,7 +67,8 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
 }
 
-// labelled calls f with the profiler label part, so that CPU profiles separate parts of the program.
+// labelled calls f with the profiler label "part" set to the argument part, so that CPU profiles
+// show the parts of the benchmark separately.
 func labelled(ctx context.Context, part string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels("part", part), f)
 }

@@ -77,8 +77,8 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` in which the worker finds nothing, and
-// that tick.
+// IdlePeak returns the largest cost of a tick up to `to` in which the worker polls and finds
+// nothing, and that tick.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0
@@ -97,10 +97,11 @@ func (l *Lane) fail(err error) {
 	}
 }
 
-// aborted reports whether the lane stopped because its hook returned false.
+// aborted reports whether the lane stopped because the hook of SetHook returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
-// status returns the status that Advance returns for a lane that has stopped.
+// status returns the status that Advance returns for a lane that has stopped: Aborted if its hook
+// has stopped it, otherwise Stuck.
 func (l *Lane) status() wheel.Status {
 	if l.aborted() {
 		return wheel.Aborted
@@ -108,7 +109,8 @@ func (l *Lane) status() wheel.Status {
 	return wheel.Stuck
 }
 
-// refusal returns the error that Schedule returns for a lane that has stopped.
+// refusal returns the error that Schedule returns for a lane that has stopped: ErrAborted if its
+// hook has stopped it, otherwise ErrFault.
 func (l *Lane) refusal() error {
 	if l.aborted() {
 		return wheel.ErrAborted

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sets holds the scores of a server's sorted sets, by key and member.
+// sets holds the sorted sets of a server: for each key, the scores of its members.
 type sets map[string]map[string]float64
 
 func (s sets) add(key, member string, score int64) {
@@ -49,7 +49,7 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the server's sorted sets, without the keys others, differ from want.
+// compareSets returns an error if the server's sorted sets differ from want; those with the keys others are ignored.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

@@ -24,7 +24,7 @@ type config struct {
 	lease     int64 // duration of a lease, in ns
 }
 
-// never is an instant that no lane reaches.
+// never is the instant, in ns since 1970, of an event that does not happen.
 const never int64 = 1<<63 - 1
 
 // failing reports whether callbacks fail at an instant.

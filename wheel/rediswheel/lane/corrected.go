@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// corrected is the rule of package rediswheel: due tasks are claimed under a lease, and
-// acknowledged when their callbacks have succeeded. The worker polls again when the next task is
-// due, and after [worker.PollDefault] at the latest.
+// corrected is the rule by which package rediswheel stores and delivers tasks: due tasks are
+// claimed under a lease, and acknowledged when their callbacks have succeeded. The worker polls
+// again when the next task is due, and after [worker.PollDefault] at the latest.
 type corrected struct {
 	l        *Lane
 	shard    rediswheel.Shard
@@ -91,8 +91,8 @@ func (r *corrected) remove(i uint32) {
 	l.cancelled(i)
 }
 
-// replace removes task i from the lane's state. In Redis the next task, which has the same key,
-// replaces it.
+// replace prepares the replacement of task i by the next task, which has the same key: it removes
+// task i from the lane's state only, since in Redis adding the next task replaces it.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
@@ -134,7 +134,7 @@ func (r *corrected) next() (int64, bool) {
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass counts the polls up to the instant `to`. They must find nothing.
+// pass adds the cost of the polls up to the instant `to`, without running them. They must find nothing.
 func (r *corrected) pass(to int64) {
 	if to < r.nextPoll {
 		return

@@ -28,13 +28,13 @@ func waitFor(id uint32, failed int) time.Duration {
 	return worker.Backoff(worker.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
-// placeID identifies a place by its level and slot.
+// placeID identifies a place of tasks by its level and slot.
 type placeID struct {
 	level int8
 	slot  uint32
 }
 
-// claimed records the leases of claim c and returns the indexes of its tasks, in order.
+// claimed records the leases of claim c and returns the indexes of its tasks in l.tasks, in the order of c.Tasks.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -119,9 +119,9 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect stops the lane if err is not nil or if a value of held is false. held is the reply of a
-// script: whether each claim was current. Every claim must be current, since the lane has only one
-// worker.
+// expect checks the reply of a script that ends or extends claims: it stops the lane if err is not
+// nil or if a value of held is false, which means that the claim is outdated. Every claim must be
+// current, since the lane has only one worker.
 func (r *corrected) expect(held []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(held, false) {

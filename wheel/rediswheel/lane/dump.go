@@ -56,7 +56,8 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load writes s.keys into the server, which has just been started and is empty.
+// load writes s.keys, the keys of the server that s is a copy of, into the embedded server, which
+// has just been started and is empty.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {

@@ -17,13 +17,14 @@ func (l *Lane) emit(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// emitTask emits an event of kind k for task i, without places.
+// emitTask emits an event of kind k for task i. Unlike that of emitFrom, it contains no place.
 func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// emitFrom emits an event of kind k for task i, which is about to leave its place for good.
+// emitFrom emits an event of kind k for task i, which is about to leave its place for good. The
+// event contains that place.
 func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
@@ -47,7 +48,8 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding about the timer id, with the expected and the actual value.
+// finding emits a finding about the timer id: an effect, identified by code, of a fault of the
+// published wheel, with the expected and the actual value.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})

@@ -24,7 +24,7 @@ const (
 	levelSide   int8 = -1
 )
 
-// Slots of level −1.
+// Slots of level −1, for tasks that are in no slice.
 const (
 	slotFlight uint32 = iota // the task was taken out of its slice by a worker, and its callback has not ended
 	slotRetry                // the task failed and waits for a retry
@@ -32,8 +32,8 @@ const (
 	slotLost                 // the task is no longer in Redis, and is never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis: published or corrected.
-// Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis and delivered: published, or
+// corrected, that of package rediswheel. Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
@@ -65,13 +65,14 @@ type rule interface {
 	check() error
 }
 
-// Lane is a wheel of tasks in Redis, with the worker that delivers them.
+// Lane is a wheel of tasks in Redis, with the worker that delivers them. It stops at the first
+// error, or when its hook returns false.
 type Lane struct {
 	config
 	tasks  []task // tasks by index; index 0 is not used
 	free   uint32
 	live   int // number of armed tasks, without marked ones
-	held   int // number of tasks that are armed or marked
+	held   int // number of tasks that are armed, or marked as cancelled but still in place
 	places []place
 	rule   rule
 	server *server
@@ -80,9 +81,9 @@ type Lane struct {
 	log    *wheel.Log
 	cost   wheel.Cost
 	counts wheel.Counts
-	died   bool  // whether the only worker that can die has died
-	err    error // the first unexpected reply, which stops the lane
-	soon   int64 // result of rule.next; only valid if soonOK is true
+	died   bool  // whether a worker has died at the instant dies; no other one dies
+	err    error // error of the first unexpected reply of Redis, which stops the lane
+	soon   int64 // cached result of rule.next, as is soonIs; only valid if soonOK is true
 	soonIs bool
 	soonOK bool
 }
@@ -147,7 +148,8 @@ func (l *Lane) arm(i uint32) {
 	l.setPlace(i, levelSlices, slot)
 }
 
-// Cancel removes task t and reports whether it was armed. It does nothing if the lane has stopped.
+// Cancel removes task t and reports whether it was armed. It does nothing if the lane has stopped;
+// see [Lane].
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -158,7 +160,8 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed reports whether task t is waiting to be called. It returns false if the lane has stopped.
+// Armed reports whether task t is waiting to be called. It returns false if the lane has stopped;
+// see [Lane].
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil
@@ -191,15 +194,16 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the replay cost of one script, in timers touched. In the time of a script, a
-// wheel in memory touches about six times this number. With this cost a run has a checkpoint after
-// about 20 ms of scripts.
+// scriptReplayCost is the number of timers touched to which one script counts in ReplayCost. In the
+// time of a script, a wheel in memory touches about six times this number. With this value a run
+// has a checkpoint after about 20 ms of scripts.
 const scriptReplayCost = 2000
 
-// ReplayCost returns the replay cost of the scripts run so far.
+// ReplayCost implements wheel.ReplayCoster: it returns the time that running the scripts so far
+// again would take, in timers touched.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
-// SetHook sets the function that is called before each script.
+// SetHook sets the function that is called before each script, and that stops the lane by returning false.
 func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 
 // Observe makes the lane add its events to log; nil means no log.

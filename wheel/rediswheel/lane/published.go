@@ -15,7 +15,7 @@ type published struct {
 	l      *Lane
 	script publishedScripts
 	scan   int64 // time of the next scan, in ns
-	wall   int64 // time by which the wall clock is ahead, in ns
+	wall   int64 // time by which the wall clock of the worker and the callers is ahead, in ns
 }
 
 func newPublished(l *Lane) *published {
@@ -56,7 +56,7 @@ func slotOf(at time.Time) uint32 {
 	return uint32(floorDiv(at.Unix()+int64(zone), minute)*minute + at.Unix()%minute)
 }
 
-// body returns task t in the form in which it is stored in Redis.
+// body returns task t as the published wheel stores it in Redis.
 func (r *published) body(t *task) publishedTask {
 	b := publishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
 	if !r.l.sameBody {
@@ -102,8 +102,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task with the member text in the slice of minute number, other
-// than task except. It returns 0 if there is none.
+// member returns the index of the task that Redis stores as the member text in the slice of the
+// minute with the given number, other than task except. It returns 0 if there is none.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -114,8 +114,8 @@ func (r *published) member(number int64, text string, except uint32) uint32 {
 	return 0
 }
 
-// remove adds the key of task i to the delete set of a minute: that of the task, or the current
-// one if the parameter remove is "now".
+// remove adds the key of task i to the delete set of the minute in which the task is due or, if
+// l.removeNow is set, of the current minute.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]

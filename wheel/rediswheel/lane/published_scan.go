@@ -49,7 +49,7 @@ func (r *published) first(at int64) int64 {
 	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass counts the scans up to the instant `to`. They must find nothing.
+// pass adds the cost of the scans up to the instant `to`, without running them. They must find nothing.
 func (r *published) pass(to int64) {
 	if to < r.scan {
 		return
@@ -90,13 +90,15 @@ func (r *published) scanAt(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task popped from its slice. deleted reports whether its key was in the delete set.
+// popped is a task that a scan has taken out of its slice. deleted is whether its key was in the
+// delete set, so that it must not be called.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script and returns the popped tasks, which it moves to slotFlight.
+// pop runs the scan script at the time now of the wall clock, and returns the popped tasks, whose
+// new place is slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -191,7 +193,7 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits the finding that task i is never called. It does so only once per task.
+// findLost emits the finding that task i is lost: it is never called. It does so only once per task.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

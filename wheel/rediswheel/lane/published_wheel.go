@@ -47,7 +47,7 @@ type publishedTask struct {
 
 // publishedResult is the result of one scan. The tasks in Bodies are no longer in Redis.
 type publishedResult struct {
-	Deleted []string        // the members of the minute's delete set
+	Deleted []string        // the keys in the delete set of the scanned minute
 	Bodies  []string        // the popped tasks as stored, in order of score
 	Fired   []publishedTask // the popped tasks that can be parsed and are not in the delete set
 }

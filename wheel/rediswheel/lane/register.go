@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// id is the algorithm's name.
+// id is the name of the algorithm in scenarios.
 const id = "redis"
 
 func init() { algorithms.Register(algorithm()) }
@@ -31,7 +31,7 @@ func algorithm() catalog.Algorithm {
 	}
 }
 
-// instantParameter returns an optional parameter in base ticks.
+// instantParameter describes an optional parameter of the algorithm whose value is a number of base ticks.
 func instantParameter(name string) catalog.Parameter {
 	return catalog.Parameter{Name: name, Type: catalog.TypeTick, Min: 0, Max: wheel.TickMax}
 }

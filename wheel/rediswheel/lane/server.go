@@ -82,7 +82,7 @@ func (s *server) do(args ...string) (any, error) {
 	return plain(v), err
 }
 
-// plain converts a reply to the types that a client returns.
+// plain converts a reply of miniredis to the types in which a Redis client returns it.
 func plain(v any) any {
 	switch v := v.(type) {
 	case int:

@@ -22,19 +22,19 @@ type task struct {
 
 	member string // member of a sorted set in Redis that represents the task
 	score  int64  // score of that member
-	second int64  // published: second at which the task is due, by the callers' clock
-	at     int64  // corrected: time at which the lease lapses or the task is retried, in ns
-	tries  int    // corrected: number of attempts so far
+	second int64  // only for the rule published: second at which the task is due, by the callers' clock
+	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns
+	tries  int    // only for the rule corrected: number of attempts so far
 
 	level    int8
 	slot     uint32
 	marked   bool // whether the task was cancelled but is still in place
 	replaced bool // whether the task was marked because a new task replaces it
-	passed   bool // published: whether the scans have passed the task
+	passed   bool // only for the rule published: whether no scan can find the task any more
 	lost     bool // whether the task was reported as lost
 }
 
-// place is a non-empty slot with the indexes of its tasks in order.
+// place is a non-empty slot with the indexes of its tasks, in the order that put gives them.
 type place struct {
 	level int8
 	slot  uint32
@@ -53,7 +53,8 @@ func (l *Lane) nextIndex() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc returns the index of a new task for s with the key name in Redis. The task has no place yet.
+// alloc creates a task for s, with the key name in Redis, and returns its index in l.tasks. The
+// task has no place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
@@ -103,7 +104,7 @@ func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// tasksAt returns the indexes of the tasks at a place, in order.
+// tasksAt returns the indexes of the tasks at a place, in the order of place.tasks.
 func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks
@@ -111,8 +112,8 @@ func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	return nil
 }
 
-// put inserts task i into a place and returns the task that follows it there, or 0 if it is the
-// last. Slices are in the order of a sorted set: by score, then by member.
+// put inserts task i into a place and returns the task that follows it there, or 0 if it is the last. Slots of
+// slices are in the order of a sorted set, by score, then by member; other places are in the order of insertion.
 func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	k, ok := l.at(level, slot)
 	if !ok {

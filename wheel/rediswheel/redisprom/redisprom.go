@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // descriptions in the order of figures
+	descs  []*prometheus.Desc // descriptions of the metrics in figures, in that order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
@@ -63,7 +63,7 @@ func (c *collector) desc(name, help string, byShard bool) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, variable, c.labels)
 }
 
-// figure is a metric of a shard.
+// figure is one of the metrics that have a value for each shard.
 type figure struct {
 	name, help string
 	kind       prometheus.ValueType

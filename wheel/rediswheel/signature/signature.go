@@ -57,7 +57,7 @@ const (
 	secretMax     = 64              // maximum number of bytes in a secret
 )
 
-// prefix is the prefix of a secret.
+// prefix is the beginning of every secret in its text form.
 const prefix = "whsec_"
 
 // ErrInvalid is returned for a request without a valid signature, or with a timestamp out of

@@ -29,7 +29,8 @@ type heartbeats struct {
 	from time.Time
 }
 
-// startBeats sends heartbeats until ctx ends. The returned function waits for the last one.
+// startBeats sends heartbeats until ctx ends, and then removes the worker from the list of workers.
+// The returned function waits until that is done.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
 	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}

@@ -104,7 +104,7 @@ func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	return callbackError(client.Do(q))
 }
 
-// request returns the request of call c.
+// request returns the HTTP request of call c, with the header fields that identify the task and the attempt.
 func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	r := &plainhttp.Request{Method: cmp.Or(c.Task.Method, http.MethodPost), URL: c.target, Body: c.Task.Body}
 	if r.URL == nil {
@@ -127,7 +127,8 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	return r, nil
 }
 
-// redirected is a transport that answers the first request with a response received before.
+// redirected is a transport with which a client of net/http continues from a redirect that plainhttp has received:
+// it answers the first request with that response, and the redirected ones with rest.
 type redirected struct {
 	first *http.Response // response to the first request; nil after that request
 	rest  http.RoundTripper
@@ -173,7 +174,8 @@ func isNoResponse(err error, took, limit time.Duration) bool {
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from an error of net/http, because the task contains them.
+// plain removes the method and the URL from an error of net/http, because they need not be
+// repeated: the task contains them.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -35,7 +35,7 @@ type dropLog struct {
 	every time.Duration // minimum time between two lines
 
 	mu      sync.Mutex
-	n, all  int64       // numbers of dropped tasks: those not logged yet, and all since the worker started
+	n, all  int64       // numbers of deleted dead tasks: those not logged yet, and all since the worker started
 	pending *time.Timer // runs until the next line may be written; nil if it may be written now
 }
 

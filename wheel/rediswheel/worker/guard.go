@@ -54,7 +54,8 @@ func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 	return &http.Client{Transport: transport, CheckRedirect: check}, plainhttp.New(transport)
 }
 
-// guard returns a check that allows addresses on the public internet and in nets.
+// guard returns a check of the addresses that are dialled for callbacks. It allows those on the
+// public internet and in nets.
 func guard(nets []netip.Prefix) *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, p := range nets {
@@ -67,9 +68,10 @@ func guard(nets []netip.Prefix) *ssrf.Guardian {
 	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
-// checkRedirect decides whether a redirect is followed. It is not followed if net/http would
-// change the method or drop the body (301, 302 and 303 for all but a plain GET or HEAD), because
-// the target, often a login page, would respond with status 200 without having received the task.
+// checkRedirect returns an error if a redirect must not be followed, as http.Client.CheckRedirect
+// does; most is the maximum number of redirects. It is not followed if net/http would change the
+// method or drop the body (301, 302 and 303 for all but a plain GET or HEAD), because the target,
+// often a login page, would respond with status 200 without having received the task.
 func checkRedirect(r *http.Request, via []*http.Request, most int) error {
 	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
 		return http.ErrUseLastResponse

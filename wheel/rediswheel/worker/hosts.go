@@ -35,7 +35,8 @@ const (
 	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
 )
 
-// hosts is the state of the receivers of a worker. It is guarded by the mutex of the pool.
+// hosts is the state of the receivers of a worker, by which it decides which callbacks may run. It
+// is guarded by the mutex of the pool.
 type hosts struct {
 	size  int // number of slots of the pool
 	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
@@ -59,7 +60,7 @@ type host struct {
 	next    time.Time     // earliest time at which the next task that is put back becomes due; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
-	opened int // number of consecutive times that the circuit was opened
+	opened int // number of consecutive times that further callbacks had to wait because the receiver did not answer
 	until  time.Time
 }
 
@@ -68,7 +69,7 @@ type admission struct {
 	start bool
 	soon  bool          // whether a slot is expected to be free soon
 	open  bool          // whether the task is put back because the receiver does not answer
-	every time.Duration // interval between tasks that are put back
+	every time.Duration // time between the instants at which two tasks that are put back become due again
 }
 
 func newHosts(size, fixed int) *hosts {
@@ -87,7 +88,8 @@ func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	return strings.ToLower(u.Host), u
 }
 
-// get returns the state of the named receiver. Receivers beyond hostsMax share one state.
+// get returns the state of the named receiver, which it creates if necessary. Receivers beyond
+// hostsMax share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -152,8 +154,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of running callbacks of a receiver. It is a quarter of the
-// slots if the receiver is slow, fails or is not known yet, while other receivers are called.
+// limit returns the maximum number of running callbacks of a receiver. It is a quarter of the slots
+// if the receiver does not answer or, while other receivers are called, is slow or not known yet.
 // Otherwise it is seven eighths of the slots, so that the first tasks of another receiver find a
 // slot.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
@@ -230,8 +232,8 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// closeBreaker permits a callback to the named receiver at once. It does nothing unless the
-// receiver has not answered and a wait is in progress.
+// closeBreaker permits a callback to the named receiver at once, since it has answered another
+// worker. It does nothing unless the receiver has not answered and a wait is in progress.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now

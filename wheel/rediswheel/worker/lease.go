@@ -34,9 +34,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of a claim and returns those to call. If this worker is still calling a
-// task, or its call has succeeded, take does not return the task but replaces its lapsed lease by
-// the new one. If an earlier call by this worker ended without success, the task is called again.
+// take records the tasks of claim c, whose leases last until the given time, and returns the leases of those to
+// call: one element per task of c, nil for a task that is not to be called. If this worker is still calling a task,
+// or its call has succeeded, take does not return the task but replaces its lapsed lease by the new one. If an
+// earlier call by this worker ended without success, the task is called again.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,7 +64,7 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	return leases
 }
 
-// drop removes the tasks of batch, whose results were sent.
+// drop removes the tasks of batch, whose results were sent to Redis, from the held ones.
 func (h *leaseKeeper) drop(batch []result) {
 	h.mu.Lock()
 	more := false
@@ -168,9 +169,9 @@ func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.Claim
 	}
 }
 
-// confirm reports whether the task of l is still to be called. A claim that was made or checked
-// within recheckAfter is assumed to be valid. Otherwise it asks Redis, about all waiting tasks at
-// once, until Redis answers, the lease lapses or ctx ends.
+// confirm is called before the task of l is called, and reports whether it still is to be called. A
+// claim that was made or checked within recheckAfter is assumed to be valid. Otherwise it asks
+// Redis, about all waiting tasks at once, until Redis answers, the lease lapses or ctx ends.
 func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned
@@ -206,7 +207,7 @@ func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	return fresh, owned
 }
 
-// list returns the leases for which wanted returns true.
+// list returns the held leases for which wanted returns true.
 func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -219,7 +220,7 @@ func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 	return list
 }
 
-// claimIDsOf returns the current claims of leases.
+// claimIDsOf returns the IDs of the current claims of the tasks under the given leases.
 func (h *leaseKeeper) claimIDsOf(leases []*lease) []rediswheel.ClaimID {
 	h.mu.Lock()
 	defer h.mu.Unlock()

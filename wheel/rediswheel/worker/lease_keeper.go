@@ -53,7 +53,7 @@ type leaseKeeper struct {
 	nonce  int64 // number of the current or last claim; only claimAll uses it and the next three fields
 	resend bool  // whether no reply to that claim was received
 	redis  time.Time
-	at     time.Time // local time just before the last claim, whose reply contained the time redis
+	at     time.Time // local time just before the last claim; redis is the time in its reply
 
 	confirming sync.Mutex // held by the goroutine that asks Redis about the claims of all waiting tasks
 
@@ -134,8 +134,9 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// yieldToOthers waits for busyWait, so that other workers claim first. It returns false if ctx ends
-// before. Unlike sleep, it ignores notifications, because all workers receive them.
+// yieldToOthers is called by a worker that has just refused a task. It waits for busyWait, so that
+// other workers claim first. It returns false if ctx ends before. Unlike sleep, it ignores
+// notifications, because all workers receive them.
 func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	select {
 	case <-time.After(busyWait):
@@ -160,7 +161,8 @@ func (h *leaseKeeper) reserve(least int) int {
 	return limit
 }
 
-// sleep waits for the duration wait, or until ctx ends, freed receives a value or a notification arrives.
+// sleep waits for the duration wait, or until ctx ends, a value can be received from freed or Redis
+// sends a notification.
 func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -247,8 +249,8 @@ func (h *leaseKeeper) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// submitClaimed submits the claimed task c to the pool. If the task cannot be called, submitClaimed records its
-// result instead.
+// submitClaimed submits the claimed task c to the pool. If the task cannot be called, such as one
+// whose record this worker cannot read, submitClaimed records its result instead.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

@@ -43,14 +43,15 @@ const (
 	subscribeMax   = 10 * time.Second
 )
 
-// notifier receives the notifications of the shards of a layout.
+// notifier receives the notifications that Redis sends for the shards of a layout, and wakes the
+// claims of those shards.
 type notifier struct {
 	wheel layout.Layout
 	poll  time.Duration // Options.Poll
-	live  atomic.Bool   // whether all shards are subscribed
+	live  atomic.Bool   // whether the notifications of all shards are received
 	woken map[string]chan struct{}
 
-	answers func(host string) // function that is called for a receiver that answers another worker again
+	answers func(host string) // called for a receiver that answers again, according to another worker
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
@@ -132,8 +133,8 @@ func wake(c chan struct{}) {
 	}
 }
 
-// interval returns the time until the next claim from a shard without known due tasks. It is
-// random, so that the claims of all shards are spread over time.
+// interval returns the time after which a worker claims from a shard although no task is known to
+// be due. It is random, so that the claims of all shards are spread over time.
 func (n *notifier) interval() time.Duration {
 	if !n.live.Load() {
 		return n.poll
@@ -148,8 +149,8 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim ended
-	blind   bool      // whether the current wait ends before any task is known to be due
-	hasty   time.Time // time until which the shard is polled
+	blind   bool      // whether this wait ends before a task is known to be due; one found then was not notified
+	hasty   time.Time // time until which the shard is polled at intervals of Options.Poll
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {

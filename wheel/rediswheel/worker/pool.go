@@ -69,7 +69,7 @@ func (p *pool) reserve(least, most int) int {
 	return n
 }
 
-// busy reports whether few slots are free, so that another worker should claim first.
+// busy reports whether few slots are free and callbacks are not short, so that another worker should claim first.
 func (p *pool) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,8 +113,8 @@ func (p *pool) start(j *job, now time.Time) {
 	}
 }
 
-// slot runs jobs one after the other. A new goroutine for each job would have to grow its stack
-// each time.
+// slot runs the jobs that it receives from work, one after the other, in one goroutine: a new
+// goroutine for each job would have to grow its stack each time.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
@@ -122,7 +122,8 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees the slot of j after a call of duration took, and starts waiting jobs.
+// finish frees the slot of j after a call of duration took, and starts waiting jobs. unanswered is
+// whether the receiver did not respond.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -144,14 +145,14 @@ func (p *pool) room(host string) int {
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow permits a callback to the receiver host at once if the receiver has not answered.
+// tryNow permits a callback at once to a receiver, host, that has not answered this worker but another one.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts.closeBreaker(host, time.Now())
 }
 
-// forgo frees the slot of j without a call.
+// forgo frees the slot of j, whose task must no longer be called.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()

@@ -20,8 +20,8 @@ const (
 	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the maximum number of attempts, limited by Options.Attempts, after which a
-// suspect is called alone. Each attempt halves the groups of suspects that are called together.
+// suspectAttempts is the number of attempts, or Options.Attempts if that is less, with the last of which a suspect
+// is called alone. Each attempt halves the groups of suspects that are called together.
 const suspectAttempts = 12
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
@@ -36,7 +36,7 @@ func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err)
 // StatusError is the error of a callback whose response has a status other than success.
 type StatusError struct {
 	Code       int
-	Status     string        // such as "503 Service Unavailable"
+	Status     string        // code and text of the status, such as "503 Service Unavailable"
 	RetryAfter time.Duration // wait that the receiver requested; 0 if it requested none
 }
 
@@ -48,9 +48,9 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
 
-// retryAfter parses the field Retry-After, a number of seconds or an instant by the clock of the
-// receiver (RFC 9110, section 10.2.3). It returns 0 if the field is missing or invalid, and at
-// most RetryAfterMax.
+// retryAfter returns the wait that the header field Retry-After requests, a number of seconds or an
+// instant by the clock of the receiver (RFC 9110, section 10.2.3). It returns 0 if the field is
+// missing or invalid, and at most RetryAfterMax.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -10,7 +10,7 @@ import (
 
 const (
 	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back are due
-	releaseAgain = 50 * time.Millisecond // wait before the next release if enough tasks are due
+	releaseAgain = 50 * time.Millisecond // wait before the next release if this one made no task due: enough are
 )
 
 // deferrals contains the receivers that were not available when this worker put back their tasks
@@ -52,7 +52,7 @@ func (d *deferrals) any() bool {
 	return len(d.hosts) > 0
 }
 
-// answered records that receiver host answers again.
+// answered records that the receiver host answers again, so that its tasks can be released.
 func (d *deferrals) answered(host string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

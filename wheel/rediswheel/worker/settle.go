@@ -38,7 +38,7 @@ func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
 
-// result is the result of an attempt. Its ClaimID is set from the lease when it is sent.
+// result is the result of an attempt, to be sent to Redis. Its ClaimID is set from the lease when it is sent.
 type result struct {
 	rediswheel.Failed
 	lease   *lease
@@ -86,7 +86,7 @@ func (o *outbox) waitForResults(most time.Duration) {
 	}
 }
 
-// close marks the end of the results.
+// close records that no more results will be put into the outbox.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -105,7 +105,7 @@ func (o *outbox) take() (batch []result, more bool) {
 	return batch, len(batch) > 0 || !closed
 }
 
-// first removes and returns up to BatchMax results.
+// first removes and returns up to BatchMax results, and whether the outbox is closed.
 func (o *outbox) first() (batch []result, closed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +152,7 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 // script identifies the script by which a result is sent, and whether the attempt counts.
 type script struct {
 	end     ending
-	counted bool // whether it counts as an attempt
+	counted bool // whether this attempt counts towards the maximum number of attempts
 }
 
 // sendUntilAcknowledged sends the results of batch until Redis has replied. Sending a result twice is harmless,
@@ -203,8 +203,9 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded logs the results that Redis has accepted or that were too late, and returns the
-// results to send again.
+// noteEnded logs the results that Redis has accepted, or that were too late, and returns those to
+// send again. ended is the reply: whether each result was accepted. asked is whether an earlier
+// script with these results was not answered, so that it may have been executed.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -220,14 +221,15 @@ func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again 
 	return again
 }
 
-// wasAdopted reports whether the attempt of l was counted twice.
+// wasAdopted reports whether this attempt was counted twice, because this worker claimed the task
+// again during the call.
 func (h *leaseKeeper) wasAdopted(l *lease) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return l.adopted
 }
 
-// sendResults runs script s for the results of list.
+// sendResults runs script s for the results of list, and reports for each whether Redis accepted it.
 func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -266,11 +268,11 @@ type errorLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	trouble map[string]string // current error by script
+	trouble map[string]string // current error by kind of script
 }
 
-// report records err, the result of a script, which is nil if it succeeded. who is the kind of
-// script.
+// report logs err, the error of a script, if it is a new one. If err is nil and no kind of script
+// fails any more, it logs that. who is the kind of script.
 func (t *errorLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,7 +28,7 @@ type suspects struct {
 
 	mu    sync.Mutex
 	limit int
-	out   map[*lease]int // suspects in flight, with the limit that each allows
+	out   map[*lease]int // suspects in flight, each with the maximum number that may be in flight while it is
 	asked int            // number of suspects that are reserved for claims in flight
 }
 

@@ -31,7 +31,8 @@ type watcher struct {
 	runIDs map[string]string // run IDs by address of the node; nil before the first read
 }
 
-// serve delivers tasks until ctx ends, in one layout of the wheel after another.
+// serve delivers tasks until ctx ends, in one layout of the wheel after another. Running calls are
+// stopped when calling ends, and results are no longer sent when settling ends.
 func (w *Worker) serve(ctx, calling, settling context.Context) {
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)
@@ -50,8 +51,8 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 	}
 }
 
-// useLayout makes the worker use the given layout. The worker calls change when the layout is no longer
-// current.
+// useLayout makes the worker use the given layout: number of shards and keys. The worker calls
+// change when the layout is no longer current.
 func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.leaseKeepers != nil {
@@ -73,7 +74,7 @@ func shardsOf(l layout.Layout) []rediswheel.Shard {
 	return list
 }
 
-// run calls look every watchEvery until ctx ends.
+// run looks for changes of the wheel until ctx ends: it calls look every watchEvery.
 func (a *watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -88,9 +89,9 @@ func (a *watcher) run(ctx context.Context) {
 	}
 }
 
-// look reads the description of the wheel and, if runIDs is true, the run IDs of the nodes. It pauses
-// or resumes the worker, and renews the layout. It does not log errors, since claims fail with the
-// same ones.
+// look reads the description of the wheel from Redis and, if runIDs is true, the run IDs of the
+// nodes, which change with a restart. It pauses or resumes the worker, and renews the layout. It
+// does not log errors, since claims fail with the same ones.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -111,7 +112,8 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	return a.compareRunIDs(ctx)
 }
 
-// renew reads the layout again. If it has changed, the worker stops using the current one.
+// renew reads the layout again, unless another goroutine has done so since wheel.Renewals returned
+// seen. If the layout has changed, the worker stops using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
@@ -162,7 +164,8 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 	return nil
 }
 
-// runIDsOf returns the run IDs of the masters by address. An embedded server has none.
+// runIDsOf returns the run IDs of the Redis masters by address; a process has a new one after each
+// start. An embedded server has none.
 func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
 	var mu sync.Mutex
 	ids := map[string]string{}

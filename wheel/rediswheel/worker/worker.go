@@ -127,10 +127,10 @@ type Worker struct {
 	log      *digest.Digest
 	horizon  time.Duration // sum of the waits between all attempts at a task, without their random reductions
 
-	// State of the layout that the worker uses; see watch.go.
+	// Layout that the worker uses, its number of shards and keys, and what depends on it; see watch.go.
 	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // one for each shard
-	change       context.CancelFunc // function that ends the use of the layout
+	leaseKeepers []*leaseKeeper     // manage the claimed tasks; one for each shard
+	change       context.CancelFunc // function that is called to stop using this layout, because it has changed
 	notify       *notifier
 	paused       atomic.Bool
 	refusedAt    atomic.Pointer[time.Time] // time of the last refusal; nil before the first
@@ -223,8 +223,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// deliver runs the stages that tasks pass through. Each stage ends after the one before it, so
-// that no task is left between two stages.
+// deliver runs the stages that tasks pass through: claims, calls and the sending of results. Each stage ends after
+// the one before it, so that no task is left between two stages. See serve for calling and settling.
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
@@ -241,8 +241,8 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt executes j in a slot of the pool. A task that must no longer be called is put back,
-// which has no effect if another worker has claimed it.
+// attempt executes j in a slot of the pool; calling ends when the call must end. A task that must
+// no longer be called is put back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
 		w.pool.forgo(j)
@@ -270,8 +270,8 @@ func (j *job) skipReason(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called. If its receiver does not answer and the lateness of
-// the task exceeds Worker.horizon, putBack gives it up instead.
+// putBack puts back a task that was not called, with the outcome e and the wait and reason in p. If its receiver
+// does not answer and the lateness of the task exceeds Worker.horizon, putBack gives it up instead.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
@@ -312,7 +312,7 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	return r
 }
 
-// logResult logs the result of an attempt after Redis has accepted it.
+// logResult logs r, the result of an attempt, after Redis has accepted it, unless message is empty.
 func (w *Worker) logResult(r *result, message string) {
 	if message != "" {
 		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})

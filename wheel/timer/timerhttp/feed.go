@@ -85,8 +85,9 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a sample of the wheel and returns it, with the pause until the next one. The pauses
-// are such that all viewers together use at most 1/shareMax of a processor.
+// send sends a sample of the wheel, as message number seq, with the rates since the sample before.
+// It returns the sample, the pause until the next one, and whether it was sent. The pauses are such
+// that all viewers together use at most 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -128,7 +129,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for the run that one viewer sees.
+// newRun returns a random name, which all messages of one stream contain as the name of their run.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

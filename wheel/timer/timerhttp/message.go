@@ -15,7 +15,8 @@ import (
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
 // for each sample, with `rates` added.
 
-// message contains the fields that hello and state share.
+// message contains the fields that both messages to the page have: hello, sent first, and state,
+// sent for each sample.
 type message struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`
@@ -79,7 +80,8 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of sample s, with the rates since the sample before.
+// stateOf returns the state message of sample s in JSON, with the rates since the sample before.
+// run and seq are the name of the run and the number of the message.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -114,7 +116,8 @@ func laneOf(l *watch.Lane, k int) stateLane {
 	return to
 }
 
-// entriesOf returns the timers of shard k as [id, due, rounds, run, marked, …].
+// entriesOf returns the timers of shard k as a flat list of five numbers each: id, due, rounds, run
+// and marked (0 or 1).
 func entriesOf(entries []wheel.Entry, k int) []int64 {
 	list := make([]int64, 0, 5*len(entries))
 	for _, e := range entries {
@@ -127,7 +130,8 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the rates per second since the sample before, or totals only if before is nil.
+// ratesOf returns the totals of sample s and the rates per second since the sample before. If that
+// is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,
@@ -142,7 +146,7 @@ func ratesOf(s, before *watch.Sample) rates {
 	return r
 }
 
-// helloOf returns the hello message, with the properties that don't change.
+// helloOf returns the hello message in JSON, which contains the properties of the wheel that don't change.
 func helloOf(run string, i *watch.Info) ([]byte, error) {
 	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
@@ -154,10 +158,10 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// laneID returns the name of shard k.
+// laneID returns the ID of the lane in which the page shows shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe returns the facts and parameters of the algorithm, which all shards of a wheel share.
+// describe returns the algorithm of the wheel, its facts and parameters, which are the same for all shards.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {

@@ -41,7 +41,7 @@ type operation struct {
 	Times int32       `json:"times,omitempty"`
 }
 
-// scenarioOf returns the scenario file of a recording.
+// scenarioOf returns a recording of the wheel i as a scenario file.
 func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	key := "recording.summary"
 	if !r.Whole {

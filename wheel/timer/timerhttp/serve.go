@@ -18,7 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// newServer returns the server of a wheel, which its handlers share.
+// newServer returns the server of a wheel, which all its handlers share. source provides what the
+// page shows, and stats the figures of the plain text.
 func newServer(source watch.Source, stats func() timer.Stats) *server {
 	return &server{source: source, info: source.Info(), stats: stats}
 }
@@ -90,7 +91,7 @@ func foreign(r *http.Request) bool {
 	return ok && host != r.Host
 }
 
-// secure sets headers that restrict the page to its own resources.
+// secure sets headers that restrict the page to its own files and to inline scripts and styles with nonce.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+
 		"'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
@@ -99,9 +100,9 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the end of the URL path `at` that is the path of a file of package static, in
-// any version. It returns false if there is none. The page itself may be mounted in a folder named
-// static.Prefix.
+// assetAt returns the part of the URL path `at` that names a file of package static, from static.Prefix on, and
+// whether there is one. The file may be of another version of the program, and may not exist. The page may be
+// mounted in a folder named static.Prefix, so the last one counts.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")
@@ -113,7 +114,8 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends a file of package static. Its URL changes with its content.
+// asset sends the file of package static whose path is `at`. Browsers may keep it, since its URL
+// changes with its content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)
@@ -190,7 +192,8 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits in base64.
+// newNonce returns 128 random bits in base64, by which the browser recognises the inline scripts
+// and styles of one response.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -26,10 +26,10 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // descriptions in the order of figures, with that of the lateness last
+	descs []*prometheus.Desc // descriptions of the metrics in figures, in that order, and of the lateness last
 }
 
-// figure is one of the metrics. Durations are in seconds.
+// figure describes one of the metrics and how its value is computed from the statistics. Durations are in seconds.
 type figure struct {
 	name, help string
 	kind       prometheus.ValueType

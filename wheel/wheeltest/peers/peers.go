@@ -20,8 +20,8 @@ type Peer struct {
 	Version string
 	Make    wheeltest.Factory
 	Options []wheeltest.Option
-	// Breaks lists the properties that the implementation is known to break. The test must find at
-	// least these.
+	// Breaks lists the names of the properties that the implementation is known to break. The test
+	// must find at least these.
 	Breaks []string
 }
 
@@ -32,7 +32,8 @@ func All() []Peer {
 
 const millisecond = time.Millisecond
 
-// unclaimed returns options that skip the named properties. The reason, why, is the same for all.
+// unclaimed returns options that skip the named properties, which a library does not claim to have.
+// The reason, why, is the same for all.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

@@ -29,7 +29,8 @@ func (r russellLuoTimers) Pending() int                 { return wheeltest.Unkno
 func (r russellLuoTimers) Tick() time.Duration          { return millisecond }
 func (r russellLuoTimers) Close()                       { r.w.Stop() }
 
-// every is a timingwheel.Scheduler with a fixed interval and number of runs.
+// every is a timingwheel.Scheduler, which determines the times of a repeating timer, with a fixed
+// interval and number of runs.
 type every struct {
 	d    time.Duration
 	left atomic.Int64

@@ -23,7 +23,8 @@ const (
 	replyWait = 3 * time.Second
 )
 
-// Dial implements rediswheel.Connect.
+// Dial returns a client for the address of a server, a cluster or Sentinels. It implements
+// rediswheel.Connect, which documents the arguments.
 func Dial(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
 	if o, ok, err := parseSentinels(address); ok {
 		if err != nil {

@@ -66,8 +66,8 @@ func Explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal converts an error that Redis itself returned to one line. An error of a command
-// within a script has the prefix "ERR " or the name of the script as a suffix.
+// explainRefusal converts an error that Redis itself returned to one line, with the text of the entry of refusals
+// that matches. An error of a command within a script has the prefix "ERR ", which is ignored.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// hidden replaces the user name and password of a URL when it is shown.
+// hidden is what RedactURL puts in place of the user name and password of a URL.
 const hidden = "xxxxx@"
 
 // RedactURL returns url with the user name and password replaced, since both may be secret. url
@@ -45,7 +45,7 @@ func OneLine(text string) string {
 	return text
 }
 
-// visible returns r if it is printable, otherwise ?.
+// visible returns r if it is printable, otherwise '?'.
 func visible(r rune) rune {
 	if unicode.IsPrint(r) {
 		return r

@@ -23,8 +23,8 @@ func ReloadSlots(ctx context.Context, client any, err error) {
 	}
 }
 
-// answered reports whether an error is the reply of the node that has the slot, such as an error
-// of a script.
+// answered reports whether an error, such as one of a script, is a reply of the node that has the
+// slot, so that the client's slot table is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

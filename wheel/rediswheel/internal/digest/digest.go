@@ -109,7 +109,8 @@ func (d *Digest) write(i Incident, times int) {
 	d.log.Warn(i.Message, args...)
 }
 
-// digitless replaces digits with #.
+// digitless returns '#' for a digit and r otherwise, so that reasons that differ only in numbers
+// are counted together.
 func digitless(r rune) rune {
 	if r >= '0' && r <= '9' {
 		return '#'

@@ -17,12 +17,12 @@ type conn struct {
 	addr  string
 	r     *bufio.Reader
 	out   []byte    // buffer for the wire form of a request, reused for the next one
-	left  int64     // number of bytes that may be read
+	left  int64     // number of further bytes that may be read: a limit for the header of a response
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket
 	look   func(fd uintptr) bool
-	silent bool // whether the last read by look would have waited
+	silent bool // whether the last call of look found nothing to read
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {
@@ -48,8 +48,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether the receiver has neither closed the connection nor sent anything while it
-// was idle. It does not wait.
+// isSilent reports whether an idle connection can be used again: the receiver has neither closed it
+// nor sent anything. It does not wait.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false

@@ -118,7 +118,8 @@ func (t *Transport) connect(r *Request) (*conn, error) {
 	return c, nil
 }
 
-// begin sets the deadline of a request on connection c. It returns false if no request can be sent.
+// begin sets the deadline of the next request on connection c. It returns false if no request can
+// be sent, because the connection is closed or Interrupt was called.
 func (t *Transport) begin(c *conn, deadline time.Time) bool {
 	if err := c.SetDeadline(deadline); err != nil {
 		return false
@@ -162,7 +163,7 @@ func (t *Transport) take(addr string) *conn {
 	return c
 }
 
-// set makes list the idle connections to addr.
+// set replaces the idle connections to addr by list.
 func (t *Transport) set(addr string, list []*conn) {
 	if len(list) == 0 {
 		delete(t.idle, addr)

@@ -1,4 +1,4 @@
-// Package reply parses the flat replies of scripts.
+// Package reply parses the replies of Redis scripts: lists in which the position of a value determines its meaning.
 package reply
 
 import (
@@ -10,8 +10,8 @@ import (
 // ErrReply is returned if the reply of a script does not have the documented form.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// Reader reads a flat reply value by value. If the next value does not have the requested type, a
-// method sets Err and returns the zero value.
+// Reader reads the list that a script returned, value by value. If the next value does not have the
+// requested type, a method sets Err and returns the zero value.
 type Reader struct {
 	List []any
 	Err  error
@@ -50,7 +50,7 @@ func (r *Reader) Text() string {
 	return v
 }
 
-// Sub reads a list and returns a Reader for it.
+// Sub reads a value that is itself a list, and returns a Reader for it.
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {

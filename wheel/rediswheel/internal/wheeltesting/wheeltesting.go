@@ -37,7 +37,7 @@ func Big(key string, due int64) rediswheel.Entry {
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// KeysOf returns the keys of the tasks of claim c, in order.
+// KeysOf returns the keys of the tasks of claim c, in the order of c.Tasks.
 func KeysOf(c rediswheel.Claim) []string {
 	var keys []string
 	for _, task := range c.Tasks {
@@ -105,8 +105,8 @@ func (w *Clockwork) Set(ms int64) {
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims up to 10 tasks with request r, returns them, and sets the clock to a time after
-// the end of their leases.
+// Lapsing lets leases lapse: it claims up to 10 tasks with request r, returns them, and sets the
+// clock to a time after the end of their leases.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now

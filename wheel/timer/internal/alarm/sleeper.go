@@ -14,7 +14,7 @@ type Sleeper struct {
 	now   func() time.Duration
 	max   time.Duration
 	able  bool
-	alarm *alarm // nil until it is needed, since it uses a file
+	alarm *alarm // alarm of the system; nil until it is needed, since it uses a file
 }
 
 // New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures
@@ -24,7 +24,8 @@ func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
 
-// Able reports whether Sleep may succeed. If it returns false, Sleep never sleeps.
+// Able reports whether Sleep can sleep on this system and clock. If it returns false, Sleep always
+// returns false at once.
 func (s *Sleeper) Able() bool { return s.able }
 
 // Sleep sleeps for d. It returns false if it did not sleep for the whole of d; the caller must then

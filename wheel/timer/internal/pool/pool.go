@@ -4,7 +4,7 @@ package pool
 
 import "sync"
 
-// queueKept is the maximum capacity that the queue keeps while few callbacks wait.
+// queueKept is the capacity of the queue, in callbacks, up to which trim does not reduce it.
 const queueKept = 1 << 10
 
 // Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.
@@ -19,7 +19,7 @@ type Pool struct {
 // New returns a pool of at most n goroutines, at least one.
 func New(n int) *Pool { return &Pool{most: max(1, n)} }
 
-// Execute queues a callback, or starts a goroutine for it.
+// Execute starts a goroutine for a callback or, if there are already as many as permitted, queues it.
 func (p *Pool) Execute(run func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,8 +45,8 @@ func (p *Pool) work(run func()) {
 	}
 }
 
-// next removes and returns the callback that has waited longest. It returns nil if there is
-// none, and the worker ends.
+// next removes and returns the callback that has waited longest. It returns nil if there is none;
+// the calling goroutine then ends.
 func (p *Pool) next() func() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

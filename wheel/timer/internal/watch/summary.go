@@ -10,7 +10,8 @@ import (
 // nameMax is the maximum number of bytes of a timer's key that are shown.
 const nameMax = 32
 
-// KeyName returns key as text if it is a string or a common integer type, otherwise "".
+// KeyName returns key as text if it is a string, of which it returns up to nameMax bytes, or a
+// common integer type, otherwise "".
 func KeyName(key any) string {
 	switch k := key.(type) {
 	case string:
@@ -21,7 +22,7 @@ func KeyName(key any) string {
 	return ""
 }
 
-// Levels returns the number of timers and of occupied slots of each level of state.
+// Levels returns a summary of each level of state: its numbers of timers and of occupied slots.
 func Levels(state *wheel.State) []Level {
 	var out []Level
 	for _, l := range state.Levels {
@@ -38,8 +39,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w with a bounded number of timers, and true if it contains all of
-// them. If list is false, timers are only counted.
+// State returns the state of w for a page, and whether it contains all timers. Above listedMax
+// timers it has up to listedEach of each slot. If list is false, timers are only counted.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

@@ -24,7 +24,7 @@ const (
 // never nil in package timerhttp, which imports timer.
 var Of func(wheel any) *Watched
 
-// Watched is a wheel that can be shown.
+// Watched is a wheel that package timerhttp can show, with the server that does so.
 type Watched struct {
 	Source
 
@@ -35,7 +35,7 @@ type Watched struct {
 // NewWatched returns a Watched for source.
 func NewWatched(source Source) *Watched { return &Watched{Source: source} }
 
-// Server returns the result of make from its first call, so that all handlers of a wheel share one
+// Server calls make once and returns its result, so that all HTTP handlers of a wheel share one
 // server.
 func (w *Watched) Server(make func() any) any {
 	w.once.Do(func() { w.server = make() })
@@ -44,7 +44,7 @@ func (w *Watched) Server(make func() any) any {
 
 // Source is a wheel that can be watched. Its methods are not called concurrently.
 type Source interface {
-	// Info returns the properties that do not change.
+	// Info returns the properties of the wheel that do not change.
 	Info() Info
 	// Begin starts a recording. It is called before the first sample for the first viewer.
 	Begin()
@@ -54,14 +54,14 @@ type Source interface {
 	Sample() Sample
 	// Shards returns a summary of each shard. It may be called outside of Begin and End.
 	Shards() []Shard
-	// Recorded returns the operations since Begin.
+	// Recorded returns the operations on timers recorded since Begin.
 	Recorded() Recording
 }
 
 // Info contains the properties of a wheel that do not change.
 type Info struct {
 	Algorithm string         // name in package algorithms, or the Go type of a wheel that the program provides
-	Params    map[string]any // parameters of the algorithm, as given
+	Params    map[string]any // parameters of the algorithm that were given, without the defaults of others
 	Tick      time.Duration
 	Shards    int
 }
@@ -74,23 +74,23 @@ type Sample struct {
 	Totals Totals // totals of all shards
 }
 
-// Lane is the state of a shard.
+// Lane is the state of one shard, which the page shows as a lane. A [Shard] is only its summary.
 type Lane struct {
 	Now   wheel.Tick
-	Full  bool // whether every timer is listed
+	Full  bool // whether State lists every timer
 	State wheel.State
 	Late  int64
 	Names map[uint32]string // names of the listed timers that have a key
 }
 
-// Shard is the summary of a shard.
+// Shard is the summary of a shard of a wheel, without its timers.
 type Shard struct {
 	Now     wheel.Tick
 	Pending int
 	Levels  []Level // levels, finest first; none after the wheel is closed
 }
 
-// Level is the summary of a level.
+// Level is the summary of a level of a shard's wheel.
 type Level struct {
 	wheel.Level
 	Occupied int // number of slots that contain timers
@@ -111,11 +111,11 @@ type Totals struct {
 // Recording contains the operations on timers between Begin and End.
 type Recording struct {
 	Begun, End wheel.Tick
-	Ops        []Op // operations of each shard, in order
+	Ops        []Op // operations, one shard after the other; those of a shard in order of time
 	Whole      bool // whether no operation is missing
 }
 
-// Op is one operation.
+// Op is one recorded operation: a timer was scheduled or cancelled.
 type Op struct {
 	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
