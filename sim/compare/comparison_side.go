@@ -72,7 +72,7 @@ type traceSource struct {
 	in    *bufio.Reader
 	check *tracefile.Checker
 	at    int64         // number of the last line read
-	ahead engine.Record // next event, read in advance, unless ended
+	ahead engine.Record // next event, read in advance; not valid if ended is true
 	ended bool
 	text  []byte // line that contains ahead
 	recs  []engine.Record

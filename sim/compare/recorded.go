@@ -19,7 +19,7 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // costs of the lanes; only Clock is set
-	queue []bool            // by lane, whether its clock follows its delay queue
+	queue []bool            // by lane, whether its clock moves only when a slot leaves its delay queue
 	marks []int
 	at    int64
 	seq   int64 // seq of the last event

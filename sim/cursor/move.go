@@ -166,7 +166,8 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.L
 	return r.SeekSeq(ctx, g.seq, detail(nil))
 }
 
-// setState moves the cursor to the position of snap and shows it. See cursorAt for whole.
+// setState moves the cursor to the position of snap and reports snap to the listener. whole is whether snap
+// is known to be at the end of a tick.
 func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
@@ -207,7 +208,8 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement.
+// moved is called after each requested movement. It continues playback at the new position and reports the
+// playback state.
 func (r *Runner) moved() {
 	r.resume()
 	r.reportPlayback()

@@ -93,7 +93,7 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // time since which frames have failed for lack of memory
+	short    shortage    // time since when all frames have failed for lack of memory
 	span     int64       // number of ticks whose events are expected to fit into one event range
 	goal     *goal       // destination of a seek that has not been computed yet; nil means none
 	arrived  func(error) // function to call when the seek ends; nil means none

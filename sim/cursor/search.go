@@ -40,8 +40,8 @@ func ConditionOf(word string) (Condition, bool) {
 type Query struct {
 	Condition Condition
 	Lane      int    // index of the lane to search; -1 for all lanes
-	Timer     string // name of the timers to search for, with ConditionTimer
-	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
+	Timer     string // name of the timer to search for; only if Condition is ConditionTimer
+	Over      int64  // threshold; only for ConditionSlot (in timers) and ConditionCost (in units of work)
 }
 
 // match is an event or a tick that satisfies a condition, and the position to which a search moves the
@@ -50,7 +50,7 @@ type match struct {
 	tick int64
 	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
 	at   goal
-	open *sim.Chunk // chunk that ends within the step of the event, so that at has not been set yet; nil means that at has been set
+	open *sim.Chunk // chunk of the event if its step ends in a later chunk, so that at is not yet set; otherwise nil
 }
 
 // after reports whether the match is after position c.
@@ -73,7 +73,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close sets the position of a match whose step ends in a later chunk.
+// close returns m with its position, the end of the event's step, which may be in a later chunk than the
+// event.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
