@@ -40,7 +40,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// open returns a reader of r, which it decompresses if it is compressed with gzip.
+// open returns a buffered reader of the content of r, without its compression if it is compressed with gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	if head, _ := in.Peek(2); !tracefile.Packed(head) {

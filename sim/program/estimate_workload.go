@@ -97,7 +97,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm updates the bounds for op, which schedules a timer.
+// arm adds op, an operation that schedules a timer, to the bounds.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())

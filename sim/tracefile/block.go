@@ -49,7 +49,7 @@ func (b *blockWriter) finish() ([]byte, error) {
 	return b.hash.Sum(nil), b.err()
 }
 
-// stop ends the goroutine and waits for it. It may be called more than once.
+// stop ends the writing goroutine and waits for it. It may be called more than once.
 func (b *blockWriter) stop() {
 	if !b.closed {
 		b.closed = true
