@@ -68,7 +68,7 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 // is only cloned, never run.
 type checkpoint struct {
 	Border
-	engine  *engine.Engine // engine at the checkpoint, packed except for the first checkpoint
+	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint, without what it shares with earlier checkpoints
 	written int64          // part of bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine

@@ -123,7 +123,7 @@ type tickReplay struct {
 	number   int    // number of the current chunk
 	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
 	seq      int64  // seq of the last event received
-	stepEnd  int64  // seq of the last event of the last step
+	stepEnd  int64  // seq of the last event of the last complete step
 	opsAfter int64
 	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // total cost of each lane after its last event

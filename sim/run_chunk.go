@@ -17,7 +17,7 @@ type Chunk struct {
 	Steps   []int           // for each step that ends in the chunk, the index after its last record
 	began   int64           // seq of the last event of the last step that ends before Records[0]
 	Costs   costTable
-	part    *tickPart // nil if the chunk consists of complete ticks
+	part    *tickPart // data of a chunk that is a part of a tick; nil if the chunk consists of complete ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.
@@ -73,7 +73,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 }
 
 // MissingAfter returns the number of the chunk after the one that contains event seq, or 0 if seq is 0.
-// missing reports whether that chunk can be computed but is not cached.
+// missing reports whether that chunk can be computed but is not cached, so that it should be computed in
+// advance.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })

@@ -64,7 +64,7 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store
-	mem    *budget.Reservation // memory of the fold
+	mem    *budget.Reservation // memory reserved for folding the events
 	tick   int64
 	lane   int // index of the event's lane
 	seq    int64

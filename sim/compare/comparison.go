@@ -31,7 +31,7 @@ type Comparison struct {
 	Scores      []Score               // comparison of the lanes with each other, by group
 	First       *Difference           // first difference in all groups; nil means none
 	Events      *EventDiff            // first difference between the events of the two sides; nil means none
-	Differences []*Difference         // first differences in all groups, in order of tick; at most DifferencesMax
+	Differences []*Difference         // differences in all groups, in order of tick; at most the first DifferencesMax
 }
 
 // Pairing is a group of lanes that are compared with each other.
@@ -56,7 +56,7 @@ type comparer struct {
 	outcomes [][][]engine.Outcome // outcomes in the current tick, by side and lane
 	oracles  []*engine.Oracle
 	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
-	groups   []*matcher         // matchers by group
+	groups   []*matcher         // matchers that compare the lanes of each group
 	against  [][]*matcher       // matchers that compare each lane with the oracle, by side and lane
 	events   []*eventMatcher
 	recs     [][]engine.Record // records in the current tick, by side

@@ -42,7 +42,7 @@ type matcher struct {
 
 	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // runs whose first outcome in any lane occurred in this tick
-	full  []runKey               // runs whose outcome in the last of the lanes occurred in this tick
+	full  []runKey               // runs that have outcomes in all lanes since this tick
 
 	first     *Difference
 	shown     []*Difference

@@ -38,8 +38,7 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events, as they do at first, or only count them, which is
-// faster.
+// KeepEvents sets whether the lanes keep their events or only count them, as in a first pass.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes

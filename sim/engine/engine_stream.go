@@ -28,7 +28,7 @@ type laneOutput struct {
 	visits bool   // whether the lane is advancing, so that each hand event begins a step
 	any    bool   // whether an event has been passed to the sink in this advance
 	err    error  // error of the sink
-	full   func() // method value of Lane.Flush, created once
+	full   func() // Lane.Flush as a function value, created once to avoid allocations
 }
 
 // Attach makes l pass its events to sink until Detach is called. lane is the index of l, which the sink

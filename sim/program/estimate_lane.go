@@ -18,7 +18,7 @@ type laneModel struct {
 	slotBytes int64 // size in bytes of an empty slot, with its share of the maps of occupied slots
 	keepBytes int64 // maximum number of bytes that an empty slot keeps for the vectors of its former timers
 	timer     int64 // size in bytes of a live timer without its node and handle
-	fixed     int64 // size in bytes of what does not depend on the workload
+	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule
@@ -31,13 +31,13 @@ type laneModel struct {
 	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
 	extra   int64   // maximum number of cascades beyond those that follow from the delay
-	resizes bool    // whether the lane resizes itself
+	resizes bool    // whether the wheel changes its number of slots
 
 	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
 	periodRule endRule
 	moved      bool // whether a visit moves each timer of the slot
 	fires      bool // whether a visit fires each timer of the slot
-	silent     bool // whether a visit has no event
+	silent     bool // whether a visit emits no event
 	loses      bool // whether the ticks of a stall are lost, not caught up
 	list       bool // whether each tick with work touches each live timer
 

@@ -31,7 +31,7 @@ type workloadBounds struct {
 
 	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // results of ends
+	ended  map[endRule][]int64 // results of the method ends, by rule
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }

@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
 
-	at int64  // tick that the question refers to
+	at int64  // tick that the question refers to: *Tick, or the tick passed to Answer
 	id uint32 // id of the timer; 0 means that Timer identifies it
 }
 

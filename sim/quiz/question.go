@@ -20,7 +20,7 @@ type Question struct {
 	At      int64            // tick at whose end the question is asked
 	Op      *program.Planned // operation that schedules the timer, for KindSlot
 	Many    bool             // whether any number of options may be right, including none
-	Options []string         // values as in Answer
+	Options []string         // values to choose from, in the form of Answer.Values
 }
 
 // Maximum numbers of options.

@@ -38,7 +38,7 @@ type ClockRecorder struct {
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // number of the timer that became pending last, in the order of becoming pending
+	turn   int64 // number of times that a timer has become pending
 
 	// Fields of the Mock. The mutex is locked by Stop and Reset.
 	mockMu   *sync.Mutex
@@ -251,7 +251,7 @@ func (c *ClockRecorder) context(parent context.Context, deadline func() time.Tim
 	return ctx, cancel
 }
 
-// Scenario returns the calls recorded so far as a scenario. See [Recorder.Scenario].
+// Scenario returns the calls recorded so far as a scenario with the given lanes, as [Recorder.Scenario] does.
 func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	c.rec.t.Helper()
 	c.lock()
@@ -260,14 +260,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	return c.rec.Scenario(lanes...)
 }
 
-// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
+// Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
+// lanes are those of [Recorder.Scenario].
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
-// GoldenExpiries compares the expiries of the recorded scenario with those in file. See the function
-// [GoldenExpiries].
+// GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
+// [GoldenExpiries] does. lanes are those of [Recorder.Scenario].
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

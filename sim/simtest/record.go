@@ -230,7 +230,8 @@ func (r *Recorder) tickText() string {
 	return fmt.Sprintf("%dns", r.tick)
 }
 
-// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
+// Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
+// lanes are those of [Recorder.Scenario].
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

@@ -16,7 +16,7 @@ type lineEncoder struct {
 	Seq      int64 // seq of the last line
 	tick     int64 // tick whose text is tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
+	heads    [][wheel.NumKinds][]byte // text between the tick and the value of the first field, by lane and kind
 	labels   labels
 }
 
