@@ -179,7 +179,8 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders to the run. All borders of a tick must be added in one call.
+// add appends borders to the run. All borders of a tick must be added in one call, so that readers never see
+// some of them.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()

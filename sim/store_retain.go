@@ -130,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. It gives up the
-// turn in ctx while it waits.
+// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. While it waits, it
+// gives up the turn in the queue that ctx carries.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed

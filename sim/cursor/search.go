@@ -130,7 +130,8 @@ const (
 	partEnded // there is no match
 )
 
-// nextPart searches one chunk and returns the position of the match if it finds one.
+// nextPart searches the next chunk. It returns the position of the match and partFound, or why it has not
+// found one.
 func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.nextDividedPart(ctx)
@@ -172,7 +173,8 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose returns the position of the match nearest to the start of the search.
+// choose returns the position of the one of matches that is nearest to the start of the search, and
+// partFound, or lookedOn if none is in the direction of the search.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -181,8 +183,8 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk. If there is no next chunk, or it has not been computed
-// yet, state is not lookedOn.
+// nextRange returns the borders of the next chunk. state is lookedOn, or else partEnded if there is no next
+// chunk, or partLater if it has not been computed yet.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

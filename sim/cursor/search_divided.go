@@ -37,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the divided tick.
+// nextDividedPart searches the next chunk of the tick in s.divided, and returns what nextPart returns.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -72,7 +72,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided returns the result of the search of a divided tick after its last chunk has been
+// chooseDivided returns the result of nextPart for a divided tick after the last chunk of the tick has been
 // searched.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}

@@ -116,7 +116,7 @@ func (l *lines) next() (bool, error) {
 	}
 }
 
-// trim removes the end of the line and, from the first line, the byte order mark.
+// trim removes the line ending from l.text and, in the first line, the byte order mark.
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {

@@ -75,7 +75,7 @@ type expiryFilter struct {
 	total int64
 }
 
-// Write processes a part of a trace.
+// Write processes the next part of the trace.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {

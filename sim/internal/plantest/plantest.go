@@ -70,8 +70,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns takes all turns of q, and the turn that is lent when they are overdue, so that nothing is
-// computed until leave is called.
+// TakeTurns takes all turns of q, including the additional one that q grants when a turn is held for too
+// long, so that nothing else is computed until leave is called.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()
