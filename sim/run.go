@@ -255,7 +255,8 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn in the queue of the run's store. See [fairqueue.Queue.Enter].
+// Enter waits for a turn in the queue of the run's store. It returns a context that carries the turn, and a
+// function that ends it.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }

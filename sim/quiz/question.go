@@ -30,9 +30,9 @@ const (
 	lanesAsked  = 8 // maximum number of options that are lanes
 )
 
-// Offer returns question q with options in an order that depends on seed: the right answer, and wrong answers
-// that result from common mistakes. The question is asked at the end of q.Tick or, if that is nil, at the end
-// of tick. The options depend only on the arguments and the run.
+// Offer returns question q with options: the right answer, and wrong answers that result from common
+// mistakes, some of which are chosen at random from seed. The question is asked at the end of q.Tick or, if
+// that is nil, at the end of tick. The options depend only on the arguments and the run.
 func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {

@@ -141,7 +141,7 @@ func (f *expiryFilter) flush() error {
 	return nil
 }
 
-// write writes v as a line of JSON to the golden file.
+// write writes v as a line of JSON to f.out.
 func (f *expiryFilter) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {

@@ -64,7 +64,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r. The name of the first field is omitted, since it is part of lineHead.
+// fields appends the fields of r. The name of the first field is omitted, since it is part of the result of
+// lineHead.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
