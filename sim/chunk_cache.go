@@ -20,7 +20,7 @@ type chunkCache struct {
 	most  int64
 }
 
-// runChunks holds the cached chunks of one run, by number.
+// runChunks holds the cached chunks of one run, by chunk number, and their size in bytes.
 type runChunks struct {
 	lru   *simplelru.LRU[int, keptChunk]
 	bytes int64
@@ -39,7 +39,8 @@ func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
 	return &chunkCache{memory: memory, most: most, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of run r. It creates an empty set if there is none. c.mu must be held.
+// of returns the cached chunks of run r. If the cache has no set of chunks for r, of adds an empty one. c.mu
+// must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ErrTooMany is returned if a range contains more records than the caller's limit.
+// ErrTooMany is returned by methods of Run if a range of events contains more records than the caller's
+// limit.
 var ErrTooMany = errors.New("sim: more records than requested")
 
 // Run is a program that is computed once for all its viewers. A first pass counts events, fills the timeline
@@ -39,16 +40,16 @@ type Run struct {
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
 	done        bool          // whether the first pass has computed the whole run
-	err         error         // reason why the first pass ended early
+	err         error         // reason why the first pass ended early; nil if it did not
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed when reached, done or err changes
-	borders     []Border      // ends of the computed chunks, after the border before the first event
+	borders     []Border      // ends of the computed chunks, in order; borders[0] is before the first event
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
-	spacing     int64         // Engine.ReplayCost between two checkpoints
-	written     int64         // bytes shared with dropped checkpoints, which are charged to the next checkpoint
+	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
+	written     int64         // bytes shared with dropped checkpoints; the next checkpoint is charged for them
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep    longStep    // step found by the last call of OpenEnd
+	longStep    longStep    // step found by the last call of OpenEnd, kept for the next call
 	timeline    *Timeline
 }
 
@@ -67,7 +68,7 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 // is only cloned, never run.
 type checkpoint struct {
 	Border
-	engine  *engine.Engine // engine at the checkpoint, packed except for the first checkpoint
+	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint, without what it shares with earlier checkpoints
 	written int64          // part of bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine
@@ -75,7 +76,8 @@ type checkpoint struct {
 	open    []openBucket   // counts of the timeline's current bucket up to this tick, by lane
 }
 
-// inherit charges c for n bytes that it shares with the previous checkpoint, which is being dropped.
+// inherit adds to the memory of c the n bytes that it shares with the previous checkpoint, which is being
+// dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
 		c.bytes += n
@@ -84,14 +86,14 @@ func (c *checkpoint) inherit(n int64) {
 	}
 }
 
-// Digest returns the digest of the run's program.
+// Digest returns the digest of the run's program, by which the store finds the run.
 func (r *Run) Digest() string { return r.prog.Digest() }
 
 // Program returns the run's program.
 func (r *Run) Program() *program.Program { return r.prog }
 
-// Computed returns the last tick computed, or -1 if there is none. done reports whether the whole run is
-// computed.
+// Computed returns the last tick that the first pass has computed, or -1 if there is none. done reports
+// whether the whole run is computed.
 func (r *Run) Computed() (tick int64, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,8 +107,8 @@ func (r *Run) Timeline() *Timeline {
 	return r.timeline.Clone()
 }
 
-// await waits until ready returns true. It calls ready with r.mu held. It returns the error of ctx or of
-// the first pass.
+// await waits until ready, which reads the progress of the first pass, returns true. It calls ready with r.mu
+// held. It returns the error of ctx or of the first pass.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -253,7 +255,8 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn in the queue of the run's store. See [fairqueue.Queue.Enter].
+// Enter waits for a turn in the queue of the run's store. It returns a context that carries the turn, and a
+// function that ends it.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }

@@ -16,7 +16,7 @@ import (
 // number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough ends a replay when no more events of its tick are needed.
+// errEnough ends the replay of a tick when all wanted events have been received.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -86,7 +86,8 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps p so that replayAt can continue it, unless another replay is kept or the run has been dropped.
+// pause keeps replay p for a later call of replayAt, unless another replay is kept or the run has been
+// dropped.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.Unbind()
 	p.engine.Memory.Set(p.engine.Bytes())
@@ -99,8 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back an engine that is in the middle of a tick and cannot be used again. The run may
-// reuse its memory.
+// Discard takes back an engine obtained from EngineAt that is in the middle of a tick, so that it cannot run
+// again. The run may reuse its memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -122,7 +123,7 @@ type tickReplay struct {
 	number   int    // number of the current chunk
 	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
 	seq      int64  // seq of the last event received
-	stepEnd  int64  // seq of the last event of the last step
+	stepEnd  int64  // seq of the last event of the last complete step
 	opsAfter int64
 	before   []engine.LaneCost // costs at the end of the previous tick
 	spent    []int64           // total cost of each lane after its last event
@@ -250,7 +251,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the seq of the last event before the step that has not ended at the end of the chunk.
+// openBegan returns the seq of the last event before the step that continues after the end of the chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])

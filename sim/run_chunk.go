@@ -17,7 +17,7 @@ type Chunk struct {
 	Steps   []int           // for each step that ends in the chunk, the index after its last record
 	began   int64           // seq of the last event of the last step that ends before Records[0]
 	Costs   costTable
-	part    *tickPart // nil if the chunk consists of complete ticks
+	part    *tickPart // data of a chunk that is a part of a tick; nil if the chunk consists of complete ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.
@@ -50,8 +50,8 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k, which must have been computed by the first pass. It takes the chunk from the
-// cache or replays it. The errors are those of Enter and EngineAt.
+// Chunk returns chunk k, which must have been computed by the first pass. It takes the chunk from the cache
+// or replays it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -73,7 +73,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 }
 
 // MissingAfter returns the number of the chunk after the one that contains event seq, or 0 if seq is 0.
-// missing reports whether that chunk can be computed but is not cached.
+// missing reports whether that chunk can be computed but is not cached, so that it should be computed in
+// advance.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -82,8 +83,9 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that
-// releases it. While it waits, it gives up the turn in ctx. It returns the error of ctx.
+// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that releases
+// it. While it waits, it gives up the turn of the store's queue that ctx carries. It returns the error of
+// ctx.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {
@@ -132,7 +134,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache caches consecutive chunks, beginning with chunk number first.
+// cache puts consecutive chunks of the run, beginning with chunk number first, into the cache of the store.
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return

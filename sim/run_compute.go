@@ -13,15 +13,15 @@ import (
 // Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
-	ChunkWork       int64 // maximum work of a chunk
-	CheckpointCost  int64 // Engine.ReplayCost between two checkpoints at the beginning of a run
+	ChunkWork       int64 // maximum work of a chunk, in units of Engine.Work
+	CheckpointCost  int64 // replay time between a run's first checkpoints, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
 	BesideEngines   int64 // number of engines that a run uses apart from its checkpoints; CheckpointBytes includes their memory
 	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; beyond it only one is kept
-	WorkMax         int64 // maximum work of a first pass
+	WorkMax         int64 // maximum work of a first pass, in units of Engine.Work
 	// SliceTicks is the number of ticks with events after which a first pass checks whether to stop. It also
-	// checks at each border.
+	// checks after each tick at which a chunk ends.
 	SliceTicks int
 }
 
@@ -94,9 +94,9 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border // end of the last complete tick
 	lastBorder Border
-	bordered   int64 // work up to the last border
-	marked     int64 // ReplayCost up to the last checkpoint
-	worked     int64 // work up to the last complete tick
+	bordered   int64 // Engine.Work at the last border
+	marked     int64 // Engine.ReplayCost at the last checkpoint
+	worked     int64 // Engine.Work at the end of the last complete tick
 	last       []EventCounts
 }
 
@@ -112,7 +112,8 @@ func (p *firstPass) stop(ctx context.Context, err error) {
 	p.publish(p.at.Tick, false, err)
 }
 
-// end returns an error if the pass must stop. It blocks while the pass is paused.
+// end returns an error if the pass must stop, because ctx is done or the pass has exceeded Sizes.WorkMax. It
+// blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
 		return err
@@ -171,14 +172,15 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border ends the current chunk after the last complete tick, unless the last border is already there.
+// border ends the current chunk at the end of the last complete tick, unless a chunk already ends there.
 func (p *firstPass) border() {
 	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
 	}
 }
 
-// add appends borders to the run. All borders of a tick must be added in one call.
+// add appends borders to the run. All borders of a tick must be added in one call, so that readers never see
+// some of them.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
@@ -235,7 +237,7 @@ func (p *firstPass) publish(t int64, done bool, err error) {
 	r.news = make(chan struct{})
 }
 
-// fail ends the run with err before its first pass has begun.
+// fail records err as the reason why the first pass of the run could not begin.
 func (r *Run) fail(err error) {
 	p := firstPass{run: r, lastBorder: r.borders[len(r.borders)-1]}
 	p.publish(p.lastBorder.Tick, false, err)

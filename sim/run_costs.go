@@ -39,7 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// dense reports whether the chunk between two borders stores the costs of each tick.
+// dense reports whether the chunk between two borders has few enough ticks, at most costTicksMax, to store
+// the costs of each tick.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
 // newChunk returns an empty chunk for the events between two borders, for a run with the given number of
@@ -85,7 +86,7 @@ func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	return e.Err()
 }
 
-// tickOf runs tick t, which has events, and stores its records and the ends of its steps in c.
+// tickOf runs tick t of engine e, which has events, and stores its records and the ends of its steps in c.
 func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.Records)
 	c.Records = e.Tick(t, c.Records)

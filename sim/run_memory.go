@@ -39,7 +39,8 @@ func (m *sharedMemory) release() {
 // and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
-// dropWarm releases the run's warm engines and its paused replay. It reports whether there were any.
+// dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
+// reports whether there were any.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +52,8 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint if the run has more than least. It always keeps the first one, which
-// cannot be recomputed. It reports whether it dropped any.
+// thin drops every second checkpoint to free memory if the run has more than least checkpoints. It always
+// keeps the first one, which cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,8 +112,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed is called at the end of the first pass. From then on the run's reservation covers only its
-// program and its first checkpoint. The other checkpoints have their own reservations.
+// passed is called at the end of the first pass. It reduces the run's reservation to the memory of the
+// program and the first checkpoint. The other checkpoints have their own reservations.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

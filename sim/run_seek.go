@@ -28,7 +28,7 @@ func (r *Run) seek(ctx context.Context, tick int64, most func([]*engine.Lane) in
 	return r.snapshot(e, most(e.Lanes))
 }
 
-// snapshot returns the state of e. See Seek for most.
+// snapshot returns the state of engine e, with at most `most` timers of each place, as Seek does.
 func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
 	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine
 	return s, nil
 }
 
-// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events. done
-// releases both.
+// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events, so that only
+// one state with all timers is in memory. done releases both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. See Seek for most. It
-// returns a *PositionError if there is no such event.
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0, with at most
+// `most` timers of each place, as Seek does. It returns a *PositionError if there is no such event.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapshot, error) {
 	if seq <= 0 {
 		return r.Start().Snapshot(most), nil
@@ -166,9 +166,9 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter waits for a turn and returns an engine that has itself run tick, so that its LaneCost.Tick
-// values are those of tick. The caller must call leave, which returns the engine to the run and ends the
-// turn.
+// engineAfter waits for a turn and returns an engine at the end of tick that has itself run tick, so that the
+// costs of its last tick are those of tick. The caller must call leave, which returns the engine to the run
+// and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -209,7 +209,7 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	return e, nil
 }
 
-// nearest returns an engine at or before tick, as close to tick as possible: a warm engine or a
+// nearest returns an engine at or before tick, as close to tick as possible: one that the run has kept, or a
 // clone of a checkpoint.
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()

@@ -64,7 +64,7 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store
-	mem    *budget.Reservation // memory of the fold
+	mem    *budget.Reservation // memory reserved for folding the events
 	tick   int64
 	lane   int // index of the event's lane
 	seq    int64
@@ -124,7 +124,8 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// fold returns a sink that folds the events of the lane onto its current state.
+// fold returns a sink that starts with the current state of the lane and folds the lane's further events onto
+// it.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.Lanes[p.lane]
 	var err error
@@ -135,7 +136,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
-// folded detaches f from the lane and stores the folded state.
+// folded detaches f from the lane and stores in p.states the state that f has computed.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.Lanes[p.lane]
 	l.Flush()
@@ -147,7 +148,7 @@ func (p *partSeek) folded(f *foldSink) error {
 	return nil
 }
 
-// foldSink folds the next events of one lane and ends the replay when none are left to fold.
+// foldSink applies the next `left` events of one lane to its state, and ends the replay after them.
 type foldSink struct {
 	fold *wheel.Fold
 	at   wheel.Tick

@@ -14,7 +14,7 @@ type Step struct {
 	End  int64
 }
 
-// EventRange holds the records of a range of events. Records[0] is event From+1.
+// EventRange holds the records of a range of events: those with the seqs From+1 to To.
 type EventRange struct {
 	From, To int64 // seqs of the event before the range and of its last event
 	Tick     int64 // tick of the position after the last record

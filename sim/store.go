@@ -67,13 +67,13 @@ const queueEntry = 5 * time.Millisecond
 
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
-	Memory *budget.Budget   // budget that the runs share; nil means a new one of budget.Default() bytes
-	Queue  *fairqueue.Queue // queue of computations; nil means a new one of GOMAXPROCS − 1 turns, at least one
+	Memory *budget.Budget   // memory that the runs share; nil means a new budget of budget.Default() bytes
+	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 at once
 	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
 
-	// Admit is called before the first pass of a program, without a turn, and may wait. The pass is
-	// computed until the context that it returns is done. ended is called when the pass is over. If
-	// Admit is nil, all passes are admitted.
+	// Admit is called before the first pass of a program enters the queue, and may wait, so that a caller can
+	// limit the number of passes. The pass is computed until the context that Admit returns is done. ended is
+	// called when the pass is over. If Admit is nil, all passes are admitted.
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 
@@ -114,9 +114,10 @@ func (s *Store) Close() {
 	s.passes.Wait()
 }
 
-// Open returns the run of program p. If there is none, it creates one and starts its first pass,
-// charged to the queue client of ctx. The run is dropped if it has no viewer for PassIdleMax before
-// it is computed. The error is a *program.TooLargeError, ErrClosed or that of the engine.
+// Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
+// processor time is charged to the client of ctx (see fairqueue.WithClient). The run is dropped if it has no
+// viewer for PassIdleMax before it is computed. The error is a *program.TooLargeError, ErrClosed or that of
+// the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
@@ -148,7 +149,8 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// DigestShort is the number of digits of a run's digest in messages.
+// DigestShort is the number of digits to which a run's digest is shortened in messages, and the least that
+// Lookup requires.
 const DigestShort = 16
 
 func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run, error) {
@@ -200,8 +202,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds run r and starts its first pass, charged to client. If another goroutine has already added a
-// run of the same program, begin returns that run instead.
+// begin adds run r and starts its first pass, whose processor time is charged to client, a client of the
+// queue. If another goroutine has already added a run of the same program, begin returns that run instead.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +225,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	return r, nil
 }
 
-// pass performs the first pass of r, charged to client.
+// pass performs the first pass of r. Its processor time is charged to client, a client of the queue.
 func (s *Store) pass(client string, r *Run) {
 	admitted, ended := s.admit(fairqueue.WithClient(r.ctx, client), r.prog)
 	defer ended()
@@ -285,8 +287,8 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first
-// operation that differs or, if that is less, the smaller Until. It returns false if the programs have
+// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first operation
+// that differs or, if that is less, the earlier of their last ticks. It returns false if the programs have
 // different lanes or start ticks.
 func sharedUntil(p, o *program.Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)

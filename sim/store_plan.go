@@ -16,9 +16,9 @@ import (
 // Store.Planning. Clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios. With them, planning reserves memory of the store and
-// gives up its turn when its time slice is over. ctx must carry a turn. The caller must call release when
-// the programs have been opened or are no longer needed.
+// Planning returns options for planning scenarios. With them, planning reserves memory of the store and lets
+// other computations of the queue run in between. ctx must carry a turn in the queue. The caller must call
+// release when the programs have been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -70,9 +70,9 @@ const (
 	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 
-// WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to
-// ShortWait until that much memory is free, then calls f once more. It gives up the turn in ctx while it
-// waits. A call of f that fails must release what it has reserved.
+// WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to ShortWait
+// until that much memory is free, then calls f once more. While it waits, it gives up the turn in the queue
+// that ctx carries. A call of f that fails must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)

@@ -13,7 +13,8 @@ import (
 // ends at its next call of fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers lists the functions of other packages that release memory for the store.
+// reclaimers lists the functions of other packages, such as those of response caches, that release memory
+// when the store needs it.
 type reclaimers struct {
 	mu   sync.Mutex
 	list []budget.Reclaimer
@@ -40,7 +41,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Reclaimers of the store, in the order in which they are called: data that is quickest to
 // recompute is dropped first. Each call takes memory from one run.
 
-// reclaimWarm drops the warm engines of one run. It reports whether there were any.
+// reclaimWarm drops the engines that one run keeps near recently viewed ticks. It reports whether there were
+// any.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {

@@ -100,8 +100,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass. The pass may stop in the middle of a tick, since a tick can take many
-// seconds.
+// pausePass pauses the first pass, if need be in the middle of a tick, since a tick can take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,8 +121,8 @@ func (r *Run) resumePass() bool {
 	return true
 }
 
-// pacePass blocks while the first pass is paused, then calls fairqueue.Pace with ctx. It returns an error
-// if the pass must stop.
+// pacePass is called by the engine of the first pass while it works. It blocks while the pass is paused, then
+// calls fairqueue.Pace with ctx. It returns an error if the pass must stop.
 func (r *Run) pacePass(ctx context.Context) error {
 	if err := r.awaitResume(ctx); err != nil {
 		return err
@@ -131,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. It gives up the
-// turn in ctx while it waits.
+// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. While it waits, it
+// gives up the turn in the queue that ctx carries.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed
@@ -148,8 +147,8 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left is called after run r has been removed from s.runs. It ends and releases the run unless it has
-// viewers.
+// left is called after run r has been removed from s.runs. Unless the run has viewers, left ends its first
+// pass and releases its memory.
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)

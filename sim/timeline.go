@@ -44,7 +44,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// Note adds the counts d of a lane in tick to the bucket of that tick.
+// Note adds d, the counts of the lane with index lane in a tick, to the bucket of that tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,8 +110,9 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyLane reports whether f returns true for any lane. All ticks in [from, to] must have been computed;
-// first and last are the buckets of the first and the last of them. f must not keep l.
+// AnyLane reports whether f returns true for any lane of the run's timeline. f is passed the values of the
+// lane, which it must not keep, and the numbers of the buckets that contain the ticks from and to. All ticks
+// in [from, to] must have been computed.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

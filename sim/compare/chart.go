@@ -105,6 +105,6 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances the lane to the end of tick t and updates d.worst. No events may occur in these ticks, so
-// that only hands move.
+// idle advances the lane to the end of tick t and updates d.worst. No events may occur in these ticks; only
+// hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

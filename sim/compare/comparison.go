@@ -24,14 +24,14 @@ type Side struct {
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the two sides
-	Apart       int64                 // tick of the first operation that the two workloads do not share; -1 means none
+	Apart       int64                 // tick of the first operation that only one side has; -1 means none
 	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
 	Against     [][]Score             // comparison with the oracle, by side and lane
 	Groups      []Pairing             // groups of lanes that are compared with each other
 	Scores      []Score               // comparison of the lanes with each other, by group
 	First       *Difference           // first difference in all groups; nil means none
 	Events      *EventDiff            // first difference between the events of the two sides; nil means none
-	Differences []*Difference         // first differences in all groups, in order of tick; at most DifferencesMax
+	Differences []*Difference         // differences in all groups, in order of tick; at most the first DifferencesMax
 }
 
 // Pairing is a group of lanes that are compared with each other.
@@ -51,12 +51,12 @@ type Score struct {
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable // by side, the table that maps its timer ids to those of the first side
+	keys     []keyTable // tables that map the timer ids of each side to those of the first side
 	runs     [][]runsOf
 	outcomes [][][]engine.Outcome // outcomes in the current tick, by side and lane
 	oracles  []*engine.Oracle
 	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
-	groups   []*matcher         // matchers by group
+	groups   []*matcher         // matchers that compare the lanes of each group
 	against  [][]*matcher       // matchers that compare each lane with the oracle, by side and lane
 	events   []*eventMatcher
 	recs     [][]engine.Record // records in the current tick, by side
@@ -106,7 +106,7 @@ func (c *comparer) join(ctx context.Context, s Side) error {
 	return nil
 }
 
-// pair forms the groups of lanes that are compared with each other, and their matchers.
+// pair forms the groups of lanes that are compared with each other, and creates a matcher for each group.
 func (c *comparer) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
@@ -180,8 +180,8 @@ func (c *comparer) next() (int64, bool) {
 	return best, found
 }
 
-// collect reads the events of tick t: the records and outcomes of a side, and the outcomes of its
-// oracle.
+// collect reads what happens on one side in tick t: its records, the outcomes in them, and the outcomes that
+// its oracle requires.
 func (c *comparer) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]

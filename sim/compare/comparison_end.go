@@ -71,8 +71,8 @@ func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick, on the given side, of the run described by at. gone reports that the side
-// does not have the timer.
+// due returns the due tick, on the given side, of the run described by at. gone reports whether the side
+// lacks the timer.
 func (c *comparer) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -103,7 +103,7 @@ func (a *armings) due(id, run uint32) int64 {
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that a and b do not share, or -1 if they have the same
+// apart returns the tick of the first operation that only one of a and b has, or -1 if they have the same
 // workload. Differences between lanes are ignored.
 func apart(a, b *program.Program) int64 {
 	n := 0
@@ -160,7 +160,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back returns the id that k maps to key, or 0 if there is no such id.
+// back is the inverse of key: it returns the id that k maps to key, or 0 if there is none.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventDiff is the first difference between the events of two lanes with the same algorithm and parameters.
+// EventDiff is the first difference between the events of two lanes, one of each side, with the same
+// algorithm and parameters.
 type EventDiff struct {
 	Group int
 	Tick  int64
@@ -89,7 +90,8 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 	return x == y
 }
 
-// clearOmitted clears the fields of e that a trace line of its kind does not contain.
+// clearOmitted clears the fields of e that a trace line of its kind does not contain, so that an event of a
+// run can be compared with one read from a trace.
 func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {

@@ -20,7 +20,7 @@ type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
 	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
-	Gone bool  // whether the side does not have the timer
+	Gone bool  // whether the lane's side does not have the timer
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
@@ -41,8 +41,8 @@ type matcher struct {
 	lanes int
 
 	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
-	fresh []*Difference          // runs whose first outcome occurred in this tick
-	full  []runKey               // runs for which the last missing outcome occurred in this tick
+	fresh []*Difference          // runs whose first outcome in any lane occurred in this tick
+	full  []runKey               // runs that have outcomes in all lanes since this tick
 
 	first     *Difference
 	shown     []*Difference
@@ -57,7 +57,8 @@ func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Difference{}}
 }
 
-// tick compares the outcomes at tick t, which are listed by lane. It may sort the lists.
+// tick records the outcomes that the lanes have at tick t, listed by lane, and counts the runs that differ.
+// It may sort the lists.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return

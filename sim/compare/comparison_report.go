@@ -12,7 +12,7 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation that the two workloads do not share; −1 means none
+	WorkApart int64              `json:"work_apart"` // tick of the first operation of only one side; −1 means none
 	Verdict   []string           `json:"verdict"`
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes

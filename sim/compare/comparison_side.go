@@ -72,13 +72,13 @@ type traceSource struct {
 	in    *bufio.Reader
 	check *tracefile.Checker
 	at    int64         // number of the last line read
-	ahead engine.Record // next event, read in advance, unless ended
+	ahead engine.Record // next event, read in advance; not valid if ended is true
 	ended bool
 	text  []byte // line that contains ahead
 	recs  []engine.Record
 	names []string // names of the timers in recs
 	lines []byte   // lines of the records in recs, each ending with a newline
-	most  int      // maximum length of lines in bytes
+	most  int      // maximum length in bytes of the field lines
 	sums  []laneSum
 }
 

@@ -36,7 +36,7 @@ func (c *Comparison) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the sentence for a comparison without differences.
+// alikeWords returns the sentence that the lanes do not differ.
 func (c *Comparison) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
@@ -63,7 +63,8 @@ func (c *Comparison) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns the distinct outcomes of a difference, each with the lanes that have it.
+// endWords returns a list of phrases: one for each distinct outcome of a difference, with the lanes that have
+// it.
 func (c *Comparison) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -77,7 +78,7 @@ func (c *Comparison) endWords(at *Difference) texts.List {
 	return texts.NewList("list.semicolon", parts)
 }
 
-// words returns the phrase for the outcome.
+// words returns the phrase for the outcome, such as "fired it on time".
 func (e End) words() texts.Message {
 	switch {
 	case e.Gone:

@@ -19,7 +19,7 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // costs of the lanes; only Clock is set
-	queue []bool            // by lane, whether its clock follows its delay queue
+	queue []bool            // by lane, whether its clock moves only when a slot leaves its delay queue
 	marks []int
 	at    int64
 	seq   int64 // seq of the last event
@@ -65,7 +65,7 @@ func (r *Recorded) Err() error { return r.err }
 // of records of the tick up to its end.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the cost of a lane. Only Clock is set.
+// Cost returns the clock of a lane. The other fields are 0, because a trace contains no costs.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane.
@@ -155,7 +155,7 @@ func (r *Recorded) apply(e *engine.Record, name string) error {
 	return r.folds[e.Lane].Apply(r.p.Start+e.Tick, &e.Event)
 }
 
-// note adds the events of the tick to the timeline.
+// note adds recs, the events of the current tick, to the timeline.
 func (r *Recorded) note(recs []engine.Record) {
 	lanes := make([]sim.TickCounts, len(r.folds))
 	for i := range recs {

@@ -7,10 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of lanes whose flaws are described in a summary.
+// describedFaultsMax is the maximum number of lanes whose flaws, such as timers that fired late, are
+// described in a summary.
 const describedFaultsMax = 4
 
-// outcome returns the sentence about the exact lanes and the flaws of the others.
+// outcome returns the sentence that names the exact lanes, which fired every timer on time, and the flaws of
+// the others.
 func (v *summary) outcome() texts.Message {
 	var parts []texts.Message
 	if len(v.exact) > 0 {
@@ -28,7 +30,8 @@ func (v *summary) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords returns the phrase about the exact lanes.
+// exactWords returns the phrase that names the lanes that fired every timer on time, and how many timers they
+// fired.
 func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
@@ -46,10 +49,11 @@ func (v *summary) exactWords() texts.Message {
 	return texts.Of(key, "lanes", v.exactLanes(), "count", countWords(did.fired, did.runs))
 }
 
-// laneWords is the largest number of lanes that is written as a word.
+// laneWords is the largest number of lanes that is written as a word, as in "All twelve".
 const laneWords = 12
 
-// exactLanes returns the names of the exact lanes, or the phrase for all lanes.
+// exactLanes returns the names of the lanes that fired every timer on time, or a phrase such as "All four" if
+// every lane is exact.
 func (v *summary) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
@@ -75,7 +79,8 @@ func countWords(n int64, runs bool) texts.Message {
 	return texts.Of("count.timers", "n", texts.Count(n))
 }
 
-// flaws returns the phrase about a lane's flaws. fired is the number of timers that exact lanes fired.
+// flaws returns the phrase about what a lane did wrong, such as the number of timers that it fired late.
+// fired is the number of timers that exact lanes fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -104,8 +109,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares two lanes by counter c. done reports whether both lanes
-// are exact.
+// workWords returns the sentence that compares the costs of two lanes by their part c, such as comparisons.
+// done is whether both lanes fired every timer on time.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"

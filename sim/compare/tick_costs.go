@@ -11,8 +11,8 @@ import (
 const CostTicksMax = 128
 
 // TickCosts returns the costs of each lane of run r, in file order, in the ticks from `from` to `to`
-// inclusive. It waits until they are computed. A range that is invalid or has more than CostTicksMax
-// ticks is a *scenario.InputError.
+// inclusive. It waits until they are computed. The error is a *scenario.InputError if the range is invalid or
+// has more than CostTicksMax ticks.
 func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, error) {
 	p := r.Program()
 	if from < 0 || to < from || to-from >= CostTicksMax || to > p.Until {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the maximum number of flows of a lane. If there are more, adjacent slots are counted
-// together.
+// FlowsMax is the maximum number of flows of a lane: pairs of slots between which timers have cascaded. If
+// there are more, adjacent slots are counted together.
 const FlowsMax = 512
 
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
@@ -162,8 +162,8 @@ func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	}
 }
 
-// flow counts cascade r in its flow. If there are then more than FlowsMax flows, it enlarges the groups
-// of slots.
+// flow counts cascade r in the Flow between its two slots. If there are then more than FlowsMax flows, it
+// doubles the number of adjacent slots that are counted together.
 func (l *LaneActivity) flow(r *engine.Record) {
 	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})
 	for len(l.Flows) > FlowsMax {

@@ -6,7 +6,7 @@ import "time"
 type SearchOutcome uint8
 
 const (
-	SearchOn      SearchOutcome = iota // the search is in progress
+	SearchOn      SearchOutcome = iota // the search continues
 	SearchFound                        // the cursor is at the match
 	SearchNone                         // there is no match in the direction of the search; the cursor has not moved
 	SearchStopped                      // the search ended because another movement or a pause was requested

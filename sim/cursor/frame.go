@@ -72,7 +72,7 @@ func (r *Runner) frame(now, at time.Time) {
 	r.wake.set(wakeFrame, now.Add(after))
 }
 
-// shown returns the last tick of which all events have been applied.
+// shown returns the last tick of which the cursor has passed all events.
 func (r *Runner) shown() int64 {
 	if r.cursor.Whole {
 		return r.cursor.Tick
@@ -131,7 +131,8 @@ func (r *Runner) piece(to int64) error {
 	}
 }
 
-// spanMax is the maximum of Runner.span. It prevents overflow when span is doubled.
+// spanMax is the maximum of Runner.span, the number of ticks that are expected to fit into one event range.
+// It prevents overflow when span is doubled.
 const spanMax = 1 << 60
 
 // jump moves the cursor to the end of tick. It reports the state there to the listener, instead of the

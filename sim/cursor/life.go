@@ -66,8 +66,9 @@ type historyCollector struct {
 	done    bool   // whether the search is over
 }
 
-// look collects the records of the timer. seq is the seq of records[0]. If the timer ends in all lanes,
-// look still searches the rest of that tick, since a repeating timer is scheduled again in the same tick.
+// look appends those of the given records that belong to the timer to its history. seq is the seq of
+// records[0]. If the timer ends in all lanes, look still searches the rest of that tick, since a repeating
+// timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -127,7 +128,7 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	return e.Emitted(), err
 }
 
-// armedAt returns the tick of the operation that schedules timer id, and the index of the operation in
+// armedAt returns the tick at which an operation schedules timer id, and the index of that operation in
 // p.Ops. ok is false if there is no such timer.
 func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > p.Timers() {

@@ -166,7 +166,8 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.L
 	return r.SeekSeq(ctx, g.seq, detail(nil))
 }
 
-// setState moves the cursor to the position of snap and shows it. See cursorAt for whole.
+// setState moves the cursor to the position of snap and reports snap to the listener. whole is whether snap
+// is known to be at the end of a tick.
 func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
@@ -184,10 +185,9 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole reports whether s is known to be at the end of a
-// tick; if it is not, cursorAt determines whether all events of the tick have occurred. For the position
-// before the first event it uses the workload, so that a run can be opened there before anything has been
-// computed.
+// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if it
+// is not, cursorAt determines whether all events of the tick have occurred. For the position before the first
+// event it uses the workload, so that a run can be opened there before anything has been computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil
@@ -207,7 +207,8 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement.
+// moved is called after each requested movement. It continues playback at the new position and reports the
+// playback state.
 func (r *Runner) moved() {
 	r.resume()
 	r.reportPlayback()

@@ -30,7 +30,7 @@ type pace struct {
 	base  int64     // tick of the anchor
 }
 
-// anchor sets the anchor: tick base is due at time now.
+// anchor makes tick base due at time now. The times of later ticks are computed from there.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
 // due returns the tick that is due at time now.

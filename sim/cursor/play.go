@@ -54,5 +54,5 @@ func (r *Runner) reportPlayback() {
 	}
 }
 
-// rest sets the time at which Listener.OnIdle is called.
+// rest makes the runner call Listener.OnIdle after RestDelay, unless the cursor moves before.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

@@ -84,5 +84,5 @@ func (r *Runner) Submit(q Request) error {
 	}
 }
 
-// Do submits f as a request that is never merged with another one. See Submit.
+// Do queues f for the runner's goroutine, as Submit does, as a request that is never merged with another one.
 func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

@@ -93,7 +93,7 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // time since which frames have failed for lack of memory
+	short    shortage    // time since when all frames have failed for lack of memory
 	span     int64       // number of ticks whose events are expected to fit into one event range
 	goal     *goal       // destination of a seek that has not been computed yet; nil means none
 	arrived  func(error) // function to call when the seek ends; nil means none
@@ -101,7 +101,7 @@ type Runner struct {
 	wake     wakeTimes   // wake-up times by reason
 	ctx      context.Context
 	asked    time.Time        // arrival time of the current request, or of the last one
-	base     context.Context  // context passed to Run, without a turn
+	base     context.Context  // context passed to Run; unlike ctx, it carries no turn
 	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // queue for turns during playback at a steady pace; nil means that no turns are needed
 	other    *fairqueue.Queue // queue for turns at all other times
@@ -127,9 +127,9 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 // of the queue other. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn, unless the session has ended. If it cannot get a turn, because ctx is done or
-// too much work is waiting, it calls f without one, so that no request is lost. When ctx is done, all
-// computations of f that use Context fail.
+// inTurn calls f in a turn of one of the queues that were passed to ShareProcessors, unless the session has
+// ended. If it cannot get a turn, because ctx is done or too much work is waiting, it calls f without one, so
+// that no request is lost. When ctx is done, all computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {

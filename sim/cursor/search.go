@@ -40,8 +40,8 @@ func ConditionOf(word string) (Condition, bool) {
 type Query struct {
 	Condition Condition
 	Lane      int    // index of the lane to search; -1 for all lanes
-	Timer     string // name of the timers to search for, with ConditionTimer
-	Over      int64  // threshold for ConditionSlot (timers) and ConditionCost (units of work)
+	Timer     string // name of the timer to search for; only if Condition is ConditionTimer
+	Over      int64  // threshold; only for ConditionSlot (in timers) and ConditionCost (in units of work)
 }
 
 // match is an event or a tick that satisfies a condition, and the position to which a search moves the
@@ -50,7 +50,7 @@ type match struct {
 	tick int64
 	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
 	at   goal
-	open *sim.Chunk // chunk that ends within the step of the event, so that at has not been set yet; nil means that at has been set
+	open *sim.Chunk // chunk of the event if its step ends in a later chunk, so that at is not yet set; otherwise nil
 }
 
 // after reports whether the match is after position c.
@@ -73,7 +73,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close sets the position of a match whose step ends in a later chunk.
+// close returns m with its position, the end of the event's step, which may be in a later chunk than the
+// event.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -97,7 +98,7 @@ type search struct {
 	reported time.Time // time of the last progress report
 }
 
-// newSearch returns a search of run r for condition w that starts at position from. The error is a
+// newSearch returns a search of run r for a match of query w that starts at position from. The error is a
 // *scenario.InputError.
 func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error) {
 	if w.Condition == ConditionDiffer {
@@ -129,7 +130,8 @@ const (
 	partEnded // there is no match
 )
 
-// nextPart searches one chunk and returns the position of the match if it finds one.
+// nextPart searches the next chunk. It returns the position of the match and partFound, or why it has not
+// found one.
 func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.nextDividedPart(ctx)
@@ -171,7 +173,8 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose returns the position of the match nearest to the start of the search.
+// choose returns the position of the one of matches that is nearest to the start of the search, and
+// partFound, or lookedOn if none is in the direction of the search.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -180,8 +183,8 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk. If there is no next chunk, or it has not been computed
-// yet, state is not lookedOn.
+// nextRange returns the borders of the next chunk. state is lookedOn, or else partEnded if there is no next
+// chunk, or partLater if it has not been computed yet.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

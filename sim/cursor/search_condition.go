@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition returns the matches in chunk k of a run, in order.
+// condition is a function that returns the matches of a search condition in chunk k of a run, in order of
+// seq.
 type condition func(ctx context.Context, k int) ([]match, error)
 
 // wholeTicks reports whether all events of a tick are needed to evaluate the condition.
@@ -65,7 +66,7 @@ func timerCondition(r *sim.Run, w Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that gets each chunk of r and returns the matches that list finds in it.
+// scanned returns the condition whose matches in a chunk of r are those that list finds in it.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)

@@ -37,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the divided tick.
+// nextDividedPart searches the next chunk of the tick in s.divided, and returns what nextPart returns.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -72,7 +72,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided returns the result of the search of a divided tick after its last chunk has been
+// chooseDivided returns the result of nextPart for a divided tick after the last chunk of the tick has been
 // searched.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
@@ -85,8 +85,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, lookedOn, nil
 }
 
-// outcomes identifies a multiset of outcomes by its size and two sums of hashes, which do not depend on
-// the order.
+// outcomes identifies the outcomes of a lane in a tick by their number and two sums of their hashes, which do
+// not depend on the order.
 type outcomes struct {
 	count int64
 	sums  [2]uint64
@@ -94,7 +94,7 @@ type outcomes struct {
 
 var outcomeSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// compare adds the outcomes in chunk c to d.outcomes.
+// compare adds the outcomes in chunk c, the timers that it fires and rejects, to d.outcomes.
 func (d *tickScan) compare(c *sim.Chunk) {
 	for i := range c.Records {
 		o, ok := engine.OutcomeOf(&c.Records[i])
@@ -109,7 +109,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the outcomes of the lanes differ.
+// differ reports whether the lanes fired or rejected different timers in the tick.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// mayHold reports whether the ticks in [from, to] may contain a match of w, according to the timeline of r.
-// It returns true for conditions that the timeline does not cover.
+// mayHold reports whether the ticks in [from, to] may contain a match of query w, according to the counts in
+// the timeline of r. It returns true for conditions that the timeline does not cover.
 func mayHold(r *sim.Run, w Query, from, to int64) bool {
 	return r.AnyLane(from, to, func(lane int, l *sim.TimelineLane, first, last int64) bool {
 		if !w.covers(uint16(lane)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// By is the unit of Runner.Step.
+// By is a unit in which Runner.Step moves the cursor.
 type By int
 
 const (
@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along the event range that stretch returns. If the range has too many events,
-// forward seeks to end instead.
+// forward moves the cursor to end by reporting the event range that stretch returns. If the range has too
+// many events, forward seeks to end instead.
 func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

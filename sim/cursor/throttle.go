@@ -40,7 +40,7 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 // runner is behind its clock.
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
-	score   int           // late frames times lateFrameScore, minus the frames on time since then
+	score   int           // lateFrameScore for each late frame, less 1 for each frame on time since then
 	since   time.Time     // time of the last change of stride, or of the last frame with a score above that of one late frame
 	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
 	widened time.Time     // time of the last decrease of stride

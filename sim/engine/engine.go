@@ -38,7 +38,7 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events or only count them.
+// KeepEvents sets whether the lanes keep their events or only count them, as in a first pass.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes
@@ -59,8 +59,8 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 	return c
 }
 
-// Release releases the memory of the engine, which must not be used again, and its reservation. Clones of other
-// engines can use the memory.
+// Release makes the memory of the engine, which must not be used again, available to clones of other engines,
+// and releases its reservation.
 func (e *Engine) Release() {
 	for _, l := range e.Lanes {
 		wheel.Recycle(l.Wheel)
@@ -147,7 +147,8 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark ends a step after the first n records of the tick. It has no effect if the step would be empty.
+// mark records in Marks that a step ends after the first n records of the tick. It has no effect if the step
+// would be empty.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {

@@ -52,7 +52,8 @@ func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) 
 	return e.Err()
 }
 
-// everyTick returns a function that returns the ticks from 0 to Program.Until, one per call.
+// everyTick returns a function that, unlike Next, returns every tick: 0 to Program.Until, one per call, then
+// false.
 func (e *Engine) everyTick() func() (int64, bool) {
 	tick := int64(-1)
 	return func() (int64, bool) {

@@ -28,8 +28,9 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the smallest number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine that runs p. Up to the engine's tick, p must have the same
-// operations as the engine's own program. CloneFor reuses the memory of spent as Clone does.
+// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
+// fork. Up to the engine's tick, p must have the same operations as the engine's own program. CloneFor reuses
+// the memory of spent as Clone does.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -69,7 +70,8 @@ type packer interface {
 	PackCopies(yes bool)
 }
 
-// FinishTick advances all lanes to the end of tick t; see Lane.FinishTick.
+// FinishTick advances all lanes to the end of tick t, so that their costs of t are known. t must not be after
+// Next.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -126,9 +128,9 @@ func (e *Engine) ReplayCost() int64 {
 	return n
 }
 
-// Work returns the work of a replay up to the engine's tick: the costs of the lanes and of each
-// wheel.ReplayCoster, and the number of events. It does not include slots, since empty slots are counted
-// in a cost but not visited.
+// Work returns the work of a replay up to the engine's tick: the number of events, the counted costs of the
+// lanes without slots visited, and the extra cost of each wheel.ReplayCoster. Slots are omitted, since an
+// algorithm's counting rule includes empty slots, which a wheel skips.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

@@ -26,9 +26,9 @@ type laneOutput struct {
 	sink   tickSink
 	lane   int
 	visits bool   // whether the lane is advancing, so that each hand event begins a step
-	any    bool   // whether an event has been passed on in this advance
+	any    bool   // whether an event has been passed to the sink in this advance
 	err    error  // error of the sink
-	full   func() // method value of Lane.Flush, created once
+	full   func() // Lane.Flush as a function value, created once to avoid allocations
 }
 
 // Attach makes l pass its events to sink until Detach is called. lane is the index of l, which the sink
@@ -177,7 +177,7 @@ func (s *recordSink) EndStep() {
 func (s *recordSink) Advanced()    {}
 func (s *recordSink) Enough() bool { return false }
 
-// given returns the collected records and clears the sink.
+// given returns the collected records and clears the sink, so that the engine does not keep them in memory.
 func (s *recordSink) given() []Record {
 	recs := s.recs
 	*s = recordSink{}

@@ -28,7 +28,7 @@ func (h *handles) resize(n int) {
 	h.size = n
 }
 
-// bytes returns the memory in bytes that the table would take if it shared no pages.
+// bytes returns the memory in bytes that the table would take if it shared no pages with copies.
 func (h *handles) bytes() int64 { return int64(h.size) * handleBytes }
 
 // handleBytes is the size of a handle in bytes.

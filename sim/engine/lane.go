@@ -20,7 +20,7 @@ type Lane struct {
 	wall     int64 // number of base ticks by which the wall clock is ahead: the sum of its jumps
 	Log      wheel.Log
 	handles  handles
-	Next     int   // index of the next operation
+	Next     int   // index in Program.Ops of the next operation
 	tick     int64 // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
 	Fired    []wheel.Expiry
 	counts   laneCounts
@@ -33,7 +33,8 @@ type Lane struct {
 	out      laneOutput
 }
 
-// laneCounts holds counts that a wheel cannot keep itself.
+// laneCounts holds counts that a wheel cannot keep itself: operations on timers that are not pending, and
+// timers fired early and late.
 type laneCounts struct {
 	missed, early, late int64
 }
@@ -55,8 +56,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is the hook of the wheel, which calls it at least once per wheel.HookInterval units of work. It
-// returns false if the wheel must stop.
+// pause is called by the wheel while it works, at least once per wheel.HookInterval units of work. It returns
+// false if the wheel must stop.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -198,8 +199,8 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// FiredMax is the maximum capacity of Lane.Fired; a larger slice is released after the advance that
-// needed it.
+// FiredMax is the maximum capacity of Lane.Fired that a lane keeps. A larger slice is released after the
+// advance that needed it.
 const FiredMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
@@ -253,7 +254,8 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances a self-waking wheel to tick t if it has work by then and the driver is not stalled.
+// wake advances the wheel of the lane, a wheel.SelfWaking, to tick t if it has work by then and the driver is
+// not stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

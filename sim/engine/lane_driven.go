@@ -33,8 +33,8 @@ func (l *Lane) drive(w wheel.Wheel) {
 	w.SetHook(l.pause)
 }
 
-// move advances the wheel to the absolute tick `to` and appends the expiries to fired. If the wheel
-// counts ticks, move calls its Resume method after each stall of the driver.
+// move advances the wheel to the absolute tick `to` and appends the expiries to fired. If the wheel is a
+// wheel.TickCounter, which counts the ticks of its driver, move calls its Resume method after each stall.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	if l.counter == nil {
 		fired, _ = l.Wheel.Advance(to, fired, 0)
@@ -54,8 +54,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the tick at which a wheel that counts ticks continues after the current stall of its
-// driver. It returns Program.Until+1 if there is no such stall or the wheel does not count ticks. The
+// resumes returns the tick at which a wheel.TickCounter continues after the stall of its driver at the
+// current tick. It returns Program.Until+1 if there is no such stall or the wheel is not a TickCounter. The
 // wheel's method Next need not take that tick into account.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
@@ -88,7 +88,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the current tick of wheels that execute operations even while the driver is stalled.
+// called sets t as the tick of the next operations in wheels that compute the time of a call independently of
+// their driver, which may be stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
@@ -103,15 +104,16 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold informs a wheel that interleaves operations with its work whether an operation follows at tick t.
+// hold informs a wheel that works in steps, between which operations can occur, whether an operation follows
+// at tick t.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
-// arm schedules a timer, by name if the wheel uses names. It returns the handle and the number of runs
-// that fired at once.
+// arm schedules timer s, with its name if the wheel identifies timers by name. It returns the handle and the
+// number of runs that fired during the call.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int

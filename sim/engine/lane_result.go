@@ -30,7 +30,8 @@ type LaneResult struct {
 	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
 }
 
-// ResultOf returns the result of the lane of p with index i. s holds the statistics of the lane.
+// ResultOf returns the result of the lane of p with index i, of which s are the statistics at the end of the
+// run.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{

@@ -11,9 +11,9 @@ type Pool struct {
 	spent   *Engine
 }
 
-// Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it
-// removes and returns the spent engine, which may be nil. need is the memory in bytes of the engine that
-// the caller will create from it.
+// Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
+// and returns the spent engine, which may be nil. need is the memory in bytes of the engine that the caller
+// will then create.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -58,7 +58,7 @@ func (p *Pool) Reuse(e *Engine) bool {
 	return true
 }
 
-// evict makes the least recently used engine the spent one.
+// evict makes the least recently used engine the spent one, whose memory can be reused.
 func (p *Pool) evict() {
 	if p.spent != nil {
 		p.spent.Release()
@@ -80,7 +80,7 @@ func (p *Pool) Drop() bool {
 	return had
 }
 
-// Bytes returns the reserved memory of the engines in bytes.
+// Bytes returns the memory in bytes that is reserved for the engines in the pool.
 func (p *Pool) Bytes() (n int64) {
 	for _, e := range p.engines {
 		n += e.Memory.Bytes()

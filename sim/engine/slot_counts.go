@@ -22,7 +22,7 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // counts of the slots with numbers below slotsDense
 	far     map[uint32]int32 // counts of the slots with the number slotsDense or above
-	changed []uint32         // slots that have changed since the last ClearChanged, without duplicates
+	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
 	marked  []bool           // whether a slot is in changed, for slots with numbers below slotsDense
 	farMark map[uint32]bool  // whether a slot is in changed, for the other slots
 }

@@ -55,7 +55,7 @@ func (e *Engine) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// snapshotPool holds snapshots that were passed to Recycle.
+// snapshotPool holds snapshots that were passed to Recycle, whose memory later snapshots reuse.
 var snapshotPool sync.Pool
 
 // Recycle releases s, so that a later snapshot can reuse its memory. s must not be used afterwards.

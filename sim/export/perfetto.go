@@ -93,7 +93,8 @@ func seeds(groups []scenario.Group) string {
 	return strings.Join(list, ", ")
 }
 
-// meta writes a metadata event, which names or orders a process or thread.
+// meta writes a metadata event, which sets a property of a process (a lane) or a thread (a level): its name
+// or its order.
 func (f *perfetto) meta(lane, tid int, name, field string, value any) {
 	text, err := json.Marshal(value)
 	if err != nil { // cannot happen for a string or number
@@ -185,7 +186,8 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends the fields for the time, the process and the thread of an event to b.
+// where appends to b the fields ts, pid and tid of an event of the format: its time, and the ids of its
+// process, the lane of r, and its thread.
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -216,7 +218,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends the fields of r to b. Readers show them for a selected event.
+// args appends the details of r, such as its due tick, to b. Readers show them for a selected event.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)

@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// kindOf returns the kind of a file that begins with head, or the reason why it cannot be read.
+// kindOf returns the kind of a file that begins with head, or a fault that explains why the file cannot be
+// read.
 func kindOf(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -57,8 +58,8 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
-// mappedKind returns the kind of a workload whose columns do not have the names of the fields. head is
-// the beginning of the file.
+// mappedKind returns the kind of a workload that begins with head and whose columns are renamed by
+// WorkloadOptions.Map: KindLines if it begins with a JSON object, otherwise KindTable.
 func mappedKind(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -92,7 +93,8 @@ func NotTrace(head []byte) string {
 	return ""
 }
 
-// scenarioNames reports whether text contains a field that only scenarios have.
+// scenarioNames reports whether text, the beginning of a JSON file, contains the name of a field that only
+// scenarios have.
 func scenarioNames(text []byte) bool {
 	for _, name := range []string{`"lanes"`, `"workload"`} {
 		for rest := text; ; {

@@ -93,7 +93,7 @@ func (f *Faults) add(line int64, path string, message errmsg.Message) {
 	}
 }
 
-// orNil returns the faults as an error, or nil if there are none.
+// orNil returns f, or nil if it has no faults, as an error.
 func (f *Faults) orNil() error {
 	if f.Count == 0 {
 		return nil
@@ -104,7 +104,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault in the chain of err, or err if there is none.
+// readError returns the *Fault that err wraps, without what readers in between have added to its text, or err
+// if there is none.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

@@ -62,7 +62,7 @@ type Options struct {
 // WorkloadOptions holds options for reading workloads and kernel timer events.
 type WorkloadOptions struct {
 	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
-	At      string            // unit of the field at: "ticks", or a unit of Unix time ("s", "ms", "us", "ns"); "" means to detect it
+	At      string            // unit of times: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" means to detect it
 	Rebase  bool              // whether to move the first operation to tick 0
 	Map     map[string]string // name of the column in the file, by field of a workload; other columns are ignored
 	SkipBad int64             // maximum number of invalid lines to ignore; more are an error

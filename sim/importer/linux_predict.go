@@ -60,7 +60,7 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 // line.
 type bucketWanted struct{ bucket, line int64 }
 
-// wanted returns the bucketWanted of each timer_start line that has the field, by timer id. The ids are
+// wanted returns the bucketWanted of each timer_start line that has a bucket_expiry, by timer id. The ids are
 // assigned in the order of the operations.
 func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	all := map[uint32]bucketWanted{}

@@ -92,9 +92,10 @@ const hzDefault = 250
 // logarithm: 15 %.
 const hzDeviation = 0.15
 
-// hz returns the number of jiffies per second: that of the options if it is set, or else the known rate
-// that is closest to the rate in the trace, measured between the first and the last event that has both a
-// jiffy and a time. guessed reports that the trace does not determine the result.
+// hz returns the number of jiffies per second. If the options do not set it, hz measures the rate between the
+// first and the last of the events that have both a jiffy and a time, and returns the closest rate in
+// hzKnown, or hzDefault if the rate cannot be measured. guessed reports whether the trace does not confirm
+// the result.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -161,8 +162,8 @@ type kernelWorkload struct {
 	names     map[kernelTimer]string
 	taken     map[string]bool
 	now       map[string]string // name of the timer currently at an address
-	cancelled map[string]int    // index of the cancel operation that the previous event of an address added
-	gone      map[int]bool      // indices of the cancel operations that belong to expiries
+	cancelled map[string]int    // by address, index of the cancel operation that the last event added
+	gone      map[int]bool      // indices of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel collects the timer at an address
@@ -173,7 +174,8 @@ type kernelWorkload struct {
 	far        int64 // number of starts of timers whose due tick is too large for a scenario
 }
 
-// kernelRoom is the maximum number of ticks by which a lane rounds up a due tick.
+// kernelRoom is the number of ticks by which a due tick must be below wheel.TickMax, since a lane may round
+// it up.
 const kernelRoom = 1 << 56
 
 // take adds the operation of event e. first is the jiffy of tick 0. A timer_cancel event directly before
@@ -215,8 +217,8 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never handles the start of a timer whose due tick is too large for a scenario: it omits the start. If
-// the timer was pending, it adds a cancel.
+// never handles e, the start of a timer whose due tick is too large for a scenario: it adds no operation or,
+// if the timer was pending, a cancel. first is the jiffy of tick 0.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -247,8 +249,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancel operations that belong to expiries. It sorts the others by time, since
-// processors write their events concurrently.
+// drop removes the cancel operations that are part of an expiry: the kernel reports a cancel before it. It
+// sorts the others by time, since processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -264,9 +266,10 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be
-// due many minutes after the last operation. The scenario does not include all of that time: it ends at
-// the latest after twice the length of the trace, or one second after the trace if that is later.
+// end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be due
+// many minutes after the last operation. The scenario does not include all of that time: it ends at the
+// latest after twice the length of the trace, or one second after the trace if that is later. second is the
+// number of ticks in a second.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

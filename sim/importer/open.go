@@ -40,7 +40,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// open returns a reader of r, which it decompresses if it is compressed with gzip.
+// open returns a buffered reader of the content of r, without its compression if it is compressed with gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	if head, _ := in.Peek(2); !tracefile.Packed(head) {
@@ -116,7 +116,7 @@ func (l *lines) next() (bool, error) {
 	}
 }
 
-// trim removes the end of the line and, from the first line, the byte order mark.
+// trim removes the line ending from l.text and, in the first line, the byte order mark.
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {

@@ -38,7 +38,8 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines of l and returns the result. parse parses a line.
+// read reads the remaining lines of l as operations of the workload and returns the result. parse parses a
+// line.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)

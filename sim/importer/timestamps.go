@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Units of the times in a workload that are not units of Unix time; unixUnits lists those.
+// Units of the times in a workload, in addition to the units of Unix time in unixUnits.
 const (
 	unitTicks = "ticks"
 	unitDate  = "RFC 3339"
@@ -21,8 +21,8 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time. For each unit, least is the time 9 September 2001 in that unit.
-// A number is a time in that unit if it is at least least and less than unixRange times least.
+// unixUnits lists the units of Unix time. For each unit, least is the time 9 September 2001 in that unit. A
+// number n is taken for a time in that unit if least ≤ n < unixRange · least.
 var unixUnits = []struct {
 	unit  string
 	least float64
@@ -59,11 +59,11 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether the times are dates. Dates are in nanoseconds since 1970 until rebase converts
-// them to ticks.
+// absolute reports whether the times are dates or Unix times. These are in nanoseconds since 1970 until
+// rebase converts them to ticks.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds parses text, a date in the format of t, and returns it in nanoseconds since 1970.
+// nanoseconds parses text, a date or a Unix time in the unit of t, and returns it in nanoseconds since 1970.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -81,7 +81,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 	return scenario.ParseDuration(text + t.unit)
 }
 
-// tick returns the length of a base tick of the scenario.
+// tick returns the length of a base tick of the scenario: that of the options or, by default, workloadTick.
 func (w *workload) tick() time.Duration {
 	if w.o.Tick > 0 {
 		return w.o.Tick
@@ -89,8 +89,9 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text, a time. It returns a date in nanoseconds since 1970, and another time as the method
-// ticks does.
+// at parses text, the time of an operation. It returns a date or a Unix time in nanoseconds since 1970, and
+// any other time in base ticks, at least least. It adds a fault for the field at path in the given line if
+// text is invalid.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
@@ -107,7 +108,7 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// name returns the name of the format in messages.
+// name returns the name of the unit or format of the times for messages.
 func (t *timestamps) name() string {
 	if t.unit == unitDate {
 		return "RFC 3339 time"
@@ -115,8 +116,8 @@ func (t *timestamps) name() string {
 	return "Unix time in " + t.unit
 }
 
-// rebase moves the first operation to tick 0 if the times are dates or the options require it, and
-// returns a note about it. It rounds dates down to ticks.
+// rebase moves the first operation to tick 0 if the times are dates or Unix times, or the options require it,
+// and returns a note about it. It rounds dates and Unix times down to ticks.
 func (w *workload) rebase() []texts.Message {
 	if !w.o.Rebase && !w.times.absolute() {
 		return nil

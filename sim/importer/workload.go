@@ -167,7 +167,7 @@ func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane returns a lane with the given algorithm and parameters. The id of the lane is that of the
+// lane returns a lane with the given algorithm and parameters for an imported scenario. Its id is that of the
 // algorithm.
 func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
@@ -246,7 +246,7 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 	}
 }
 
-// remove removes operation i.
+// remove removes operation i, whose line is ignored because it is invalid.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {
@@ -254,7 +254,7 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of the lines, or nil if there are no more invalid lines than may be ignored.
+// skip returns the faults of the invalid lines, or nil if the options allow that many lines to be ignored.
 func (w *workload) skip() error {
 	if w.bad <= w.o.SkipBad {
 		return nil

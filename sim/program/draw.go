@@ -18,8 +18,8 @@ const (
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws from one distribution. Each draw takes exactly one number from the generator (a constant takes
-// none), so that the draws for one timer do not depend on the values drawn for others.
+// drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator (a
+// constant takes none), so that the draws for one timer do not depend on the values drawn for others.
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG

@@ -27,8 +27,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages returns the number of nodes that are allocated if the given number is in use: a power of two up
-// to one page, and a multiple of a page beyond that.
+// pages returns the number of nodes, the wheels' structures of a timer, that are allocated if the given
+// number is in use: a power of two up to one page, and a multiple of a page beyond that.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -111,9 +111,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the number of timers that the lane passes over in the whole run: a
-// list is searched for each operation and run, and a ring visits a timer in each revolution before it is
-// due.
+// passed returns an upper bound of the number of timers that the lane passes over in the whole simulation. A
+// list is searched for each run of a timer and for each operation that can end a timer. A ring passes a timer
+// once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -192,8 +192,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events of the given number of slot visits, which touch the given
-// number of timers.
+// visitEvents returns the number of events that occur when a lane visits slots the given number of times and
+// thereby touches the given number of timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:

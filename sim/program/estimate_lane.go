@@ -18,7 +18,7 @@ type laneModel struct {
 	slotBytes int64 // size in bytes of an empty slot, with its share of the maps of occupied slots
 	keepBytes int64 // maximum number of bytes that an empty slot keeps for the vectors of its former timers
 	timer     int64 // size in bytes of a live timer without its node and handle
-	fixed     int64 // size in bytes of what does not depend on the workload
+	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule
@@ -31,13 +31,13 @@ type laneModel struct {
 	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
 	extra   int64   // maximum number of cascades beyond those that follow from the delay
-	resizes bool    // whether the lane resizes itself
+	resizes bool    // whether the wheel changes its number of slots
 
 	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
 	periodRule endRule
 	moved      bool // whether a visit moves each timer of the slot
 	fires      bool // whether a visit fires each timer of the slot
-	silent     bool // whether a visit has no event
+	silent     bool // whether a visit emits no event
 	loses      bool // whether the ticks of a stall are lost, not caught up
 	list       bool // whether each tick with work touches each live timer
 
@@ -67,7 +67,7 @@ const (
 )
 
 // newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in
-// laneModels gets the bounds of the most expensive algorithms, unless it is a plain ring.
+// laneModels gets the model of a ring if its catalogue entry has PlainRing, and otherwise the highest bounds.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -100,12 +100,13 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"redis":         redisModel,
 }
 
-// vectors sets the sizes for slots that hold vectors of timers.
+// vectors sets the sizes in the model for slots that store their timers in vectors (slices).
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets the sizes for slots that also hold the rounds of each timer.
+// roundVectors sets the sizes in the model for slots that store their timers, with the rounds of each, in
+// vectors.
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }
@@ -145,8 +146,8 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// hierarchicalModel is the model of hierarchical. If the wheel adds levels, it assumes the levels that
-// the latest due tick needs.
+// hierarchicalModel is the model of the algorithm hierarchical. If its wheel adds levels, the model has all
+// levels that the latest due tick needs.
 func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -218,8 +219,9 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel is the model of linux, which fires a timer beyond its range at the end of the last level.
-// The due ticks of a repeating timer can be so late that it fires in each revolution of the last level.
+// linuxModel is the model of the algorithm linux, which fires a timer beyond its range at the end of the last
+// level. The due ticks of a repeating timer can be so late that it fires in each revolution of the last
+// level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -258,7 +260,8 @@ func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// nettyTransferMax is the maximum number of timers that leave the pending queue in one tick of the wheel.
+// nettyTransferMax is the maximum number of timers that Netty's wheel moves from its queue of new timers to
+// slots in one tick.
 const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -278,7 +281,7 @@ func calendarModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// positionsModel is the model of lk668, xiaoxu and godis.
+// positionsModel is the model of the algorithms lk668, xiaoxu and godis.
 func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += 2 * 16 // creation times
@@ -336,7 +339,7 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is the maximum number of calls of a callback that fails.
+// redisAttempts is the maximum number of times that the algorithm redis calls a callback that fails.
 const redisAttempts = 12
 
 // otherModel is the model of an algorithm that is not in laneModels.

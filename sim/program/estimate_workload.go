@@ -31,7 +31,7 @@ type workloadBounds struct {
 
 	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // results of ends
+	ended  map[endRule][]int64 // results of the method ends, by rule
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
@@ -97,7 +97,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm updates the bounds for op, which schedules a timer.
+// arm adds op, an operation that schedules a timer, to the bounds.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())

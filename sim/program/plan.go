@@ -125,8 +125,8 @@ func (p *planner) size() *scenario.InputError {
 }
 
 // written checks the operations that are written in the file and appends them to the plan, in file order.
-// Until resolve is called, Target is the number of the operation's name. From order until resolve, ID is
-// the position at which the operation was appended.
+// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name. From
+// order to resolve, ID contains the position at which the operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -201,7 +201,7 @@ func (p *planner) until() *scenario.InputError {
 	return p.bounds()
 }
 
-// bounds checks the number of runs against RunsAtOnceMax and ExpiriesMax.
+// bounds returns an error if the timers run more often than RunsAtOnceMax or ExpiriesMax allows.
 func (p *planner) bounds() *scenario.InputError {
 	total := int64(0)
 	catchUp := p.catchUp()
@@ -238,8 +238,8 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path of the operation that was appended at the given position. For a generated
-// operation it returns the path of the group.
+// where returns the path, for errors, of the operation that was appended at the given position. For a
+// generated operation it returns the path of the group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)

@@ -17,7 +17,7 @@ type nameTable struct {
 	byPrefix map[string][]int // indices of the groups with a prefix
 	written  []string
 	number   map[string]uint32 // numbers of the names that only written operations have
-	first    uint32            // number of the name written[0]
+	first    uint32            // number of the name written[0]; the other names in written follow
 }
 
 func newNameTable(groups []scenario.Group) *nameTable {
@@ -89,8 +89,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify changes the name numbers in the operations of a group: a name that an earlier group also
-// generates gets the number that it has in the first such group. unify returns early if pause returns
+// unify makes equal names have equal numbers in ops, the operations of a group: a name that an earlier group
+// also generates gets the number that it has in the first such group. unify returns early if pause returns
 // true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {

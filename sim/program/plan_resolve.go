@@ -53,8 +53,8 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit returns an error if the state of the name does not permit op. position is the position of op, for
-// the path of the error.
+// admit returns an error if op is not possible in the state of its timer's name, such as a schedule while the
+// name is in use. name is the number of the name. position is the position of op, for the path of the error.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:

@@ -50,7 +50,8 @@ func (p *Program) Repeats() bool {
 // the same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
 
-// Load decodes a scenario and plans it. See Plan. The error is a *scenario.InputError.
+// Load decodes data, a scenario file, and plans the scenario as Plan does. The error is a
+// *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 
 // LoadWith is like Load, with options. It also returns the errors of the functions in o.

@@ -18,7 +18,7 @@ import (
 
 // Bounds of the search for a question.
 const (
-	predictTries  = 24   // maximum number of queries that are tried until one has an answer
+	predictTries  = 24   // maximum number of possible questions that are tried until one has an answer
 	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
 	predictShown  = 4    // maximum number of timers of a place about which questions are asked
 	predictPlaces = 4096 // maximum number of places of a lane about whose timers questions are asked
@@ -62,8 +62,8 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds of queries, the least frequent in seen first. seen lists ids of questions.
-// Kinds with the same frequency are in random order.
+// kindsByUse returns the kinds for which there are queries, the least frequent in seen first. seen lists ids
+// of questions. Kinds with the same frequency are in random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
 	used, kinds := map[Kind]int{}, make([]Kind, 0, len(queries))
 	for _, id := range seen {
@@ -91,7 +91,8 @@ func (a *Quiz) questionID(q Query, tick int64) string {
 	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
-// stream returns the second seed of the random number generator for question number n at tick.
+// stream returns the second seed, next to that of the student, of the random number generator for question
+// number n at tick.
 func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))

@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
 
-	at int64  // tick that the question refers to
+	at int64  // tick that the question refers to: *Tick, or the tick passed to Answer
 	id uint32 // id of the timer; 0 means that Timer identifies it
 }
 
@@ -74,8 +74,8 @@ const answerEventsMax = 1 << 17
 // search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Quiz generates and answers questions about a run. Its methods may be called concurrently if the
-// function Results may be.
+// Quiz generates questions about a run and computes their answers. Its methods may be called concurrently if
+// the function Results may be.
 type Quiz struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
@@ -244,7 +244,8 @@ func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.
 	return nil, nil, nil
 }
 
-// is reports whether id is the timer of q.
+// is reports whether id is a timer that q asks about: the one with q.id or, if that is 0, one with the name
+// q.Timer.
 func (a *Quiz) is(q Query, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }

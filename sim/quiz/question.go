@@ -20,7 +20,7 @@ type Question struct {
 	At      int64            // tick at whose end the question is asked
 	Op      *program.Planned // operation that schedules the timer, for KindSlot
 	Many    bool             // whether any number of options may be right, including none
-	Options []string         // values as in Answer
+	Options []string         // values to choose from, in the form of Answer.Values
 }
 
 // Maximum numbers of options.
@@ -31,8 +31,8 @@ const (
 )
 
 // Offer returns question q with options: the right answer, and wrong answers that result from common
-// mistakes. The question is asked at the end of q.Tick or, if that is nil, at the end of tick. The
-// options depend only on the arguments and the run.
+// mistakes, some of which are chosen at random from seed. The question is asked at the end of q.Tick or, if
+// that is nil, at the end of tick. The options depend only on the arguments and the run.
 func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -119,7 +119,7 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the levels of a lane that have slots, in the initial state. See ringsOf.
+// layout returns the levels of a lane that have slots, as they are in the initial state of the run.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }

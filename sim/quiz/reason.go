@@ -35,7 +35,8 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 	return list, nil
 }
 
-// explainer reads the required data from the run and returns a function that explains an option of q.
+// explainer reads the data that explanations of q need from the run, and returns a function that explains why
+// an option is right or wrong.
 func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case KindSlot:
@@ -139,7 +140,8 @@ func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (fu
 	}, nil
 }
 
-// side returns the word "later" if d is positive, and otherwise "earlier".
+// side returns the word for the direction of d, a difference in ticks: "later" if d is positive, otherwise
+// "earlier".
 func side(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.side.later")
@@ -270,7 +272,8 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns the phrase "too many" if d is positive, and otherwise "too few".
+// more returns the phrase for d, the difference of an option from the right number: "too many" if d is
+// positive, otherwise "too few".
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")

@@ -60,7 +60,7 @@ func (r *placeReasons) explain(option string) texts.Message {
 		"range", r.a.ticks(at.Width*int64(at.Slots)), "delay", r.a.ticks(r.delay), "to", toLevel, "tospan", r.a.ticks(to.Width))
 }
 
-// reach returns the number of ticks that the levels of the lane span together.
+// reach returns the range of the lane: the number of ticks that its levels span together.
 func (r *placeReasons) reach() int64 {
 	last := r.rings[len(r.rings)-1]
 	return last.Width * int64(last.Slots)

@@ -81,8 +81,8 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 // a value one by one, so that it can call opts.Check between them.
 const pausedDepth = 3
 
-// read reads the next value of dec and returns the offsets of its start and end. It calls
-// opts.Check at least every CheckOps operations.
+// read reads the next JSON value of dec, which checks its syntax, and returns the offsets of its start and
+// end. It calls opts.Check at least every CheckOps operations.
 func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	depth := dec.StackDepth()
 	for n := 0; ; {

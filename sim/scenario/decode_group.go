@@ -88,8 +88,8 @@ const (
 	alphaMax Decimal = DecimalOne * 100
 )
 
-// dist reads the distribution in a required field. fields contains the permitted kinds of distributions
-// and the fields of each.
+// dist reads the distribution in a required field. fields contains the permitted kinds of distributions and
+// the fields of each. tick is the length of a base tick in nanoseconds.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -149,7 +149,8 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the duration in a required field. It must be at least least, which is 0 or 1, ticks.
+// length returns the duration in a required field. The minimum, least, is 0 or 1 ticks. tick is the length of
+// a base tick in nanoseconds.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -166,7 +167,7 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered reports an error if max is less than min.
+// ordered reports an error if the field max of distribution d is less than min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)

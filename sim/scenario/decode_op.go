@@ -126,7 +126,8 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 // opKind returns the kind of operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields of o that determine when the timer fires and stores them in op.
+// arming reads the fields of o that determine when the timer fires, such as delay and every, and stores them
+// in op.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -151,13 +152,13 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
-// Descriptions of expected lengths of time.
+// Descriptions of the lengths of time that a field may have, for error messages.
 const (
 	wantDelay = "0 ticks or more"
 	wantEvery = "1 tick or more"
 )
 
-// under is like Under, but returns nil if e is nil.
+// under returns a copy of e whose path is relative to the object at path, as Under does, or nil if e is nil.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

@@ -11,8 +11,8 @@ func (s *Scenario) Clone() *Scenario {
 }
 
 // WithOp returns a copy of s with op added after the other written operations. If the timer is due after
-// Until, Until is extended in the same way as its default is computed. The result has not been checked;
-// the caller must plan it.
+// Until, Until is extended to its last due tick plus Rest. The result has not been checked; the caller must
+// plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)

@@ -43,7 +43,8 @@ func Fault(path, format string, args ...any) *InputError {
 	return &InputError{Path: path, Message: errmsg.Newf(format, args...)}
 }
 
-// paramFault converts err, an error in a parameter, to an InputError. lane is the path of the lane.
+// paramFault converts err, the error of package catalog for a parameter of a lane, to an InputError. lane is
+// the path of the lane.
 func paramFault(lane string, err error) *InputError {
 	var p *wheel.ParamError
 	switch {

@@ -10,7 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// CheckTexts checks the name and the texts of s.
+// CheckTexts returns an error if the name, the title, the summary or the question of s is too long or
+// malformed, and nil otherwise.
 func CheckTexts(s *Scenario) *InputError {
 	if err := checkName("name", s.Name); err != nil {
 		return err
@@ -105,8 +106,8 @@ func (s *Scenario) Rest() int64 {
 	return 2 * most
 }
 
-// CheckOp checks a written operation without regard to the others. path is the path of the operation in
-// errors, and start the scenario's start.
+// CheckOp returns an error if a field of op, a written operation, is out of range, and otherwise nil. It does
+// not consider other operations. path is the path of the operation in errors, and start the scenario's start.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)
@@ -131,7 +132,8 @@ func CheckOp(op *Op, path string, start int64) *InputError {
 	return checkArming(op, path, start)
 }
 
-// checkArming checks the fields of op that determine when a timer fires.
+// checkArming returns an error if the delay, interval or number of runs in op is invalid, or a due tick too
+// large.
 func checkArming(op *Op, path string, start int64) *InputError {
 	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
 		return err
@@ -148,7 +150,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat checks every and times. Either both or neither must be given.
+// checkRepeat returns an error if the interval every or the number of runs times is invalid, or only one of
+// them is not 0.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:
@@ -161,7 +164,8 @@ func checkRepeat(every, times int64, path string) *InputError {
 	return nil
 }
 
-// CheckGroup checks the values of group g. path is the path of the group in errors.
+// CheckGroup returns an error if the prefix, the count or the repeat of group g is invalid, and otherwise
+// nil. path is the path of the group in errors.
 func CheckGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return Fault(path+".prefix", `"" is not the beginning of a name`)

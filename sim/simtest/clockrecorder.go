@@ -38,7 +38,7 @@ type ClockRecorder struct {
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // turn of the timer that became pending last; see clockTimer.turn
+	turn   int64 // number of times that a timer has become pending
 
 	// Fields of the Mock. The mutex is locked by Stop and Reset.
 	mockMu   *sync.Mutex
@@ -109,8 +109,9 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 	c.rec.note(op)
 }
 
-// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock cannot
-// move during the call. once reports that the timer fires once and the program has no handle to it.
+// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock cannot move
+// during the call. once is whether the timer fires once and the program has no handle to it, as after a call
+// of After.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,8 +202,8 @@ func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, 
 // After is like time.After.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
-// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires all
-// timers that are due, which may include the new one. See create for once.
+// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires all timers
+// that are due, which may include the new one. once is whether the program has no handle to the timer.
 func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	create(c, once, func() *clock.Timer {
 		t = c.mock.AfterFunc(max(d, 0), nil)
@@ -250,7 +251,7 @@ func (c *ClockRecorder) context(parent context.Context, deadline func() time.Tim
 	return ctx, cancel
 }
 
-// Scenario returns the calls recorded so far as a scenario. See [Recorder.Scenario].
+// Scenario returns the calls recorded so far as a scenario with the given lanes, as [Recorder.Scenario] does.
 func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	c.rec.t.Helper()
 	c.lock()
@@ -259,14 +260,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 	return c.rec.Scenario(lanes...)
 }
 
-// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
+// Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
+// lanes are those of [Recorder.Scenario].
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
-// GoldenExpiries compares the expiries of the recorded scenario with those in file. See the function
-// [GoldenExpiries].
+// GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
+// [GoldenExpiries] does. lanes are those of [Recorder.Scenario].
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -75,7 +75,7 @@ type expiryFilter struct {
 	total int64
 }
 
-// Write processes a part of a trace.
+// Write processes the next part of the trace.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {
@@ -141,7 +141,7 @@ func (f *expiryFilter) flush() error {
 	return nil
 }
 
-// write writes v as a line of JSON.
+// write writes v as a line of JSON to f.out.
 func (f *expiryFilter) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -197,7 +197,7 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 // one, since it contains all lanes.
 const expiryLineMax = 1 << 20
 
-// next returns the next line of want without its newline.
+// next returns the next line of want, the expected text, without its newline.
 func (c *lineComparer) next() (string, error) {
 	c.number++
 	var line []byte

@@ -90,10 +90,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is
-// that event, whose seq is the line number minus one. If the headers differ, it is the first event of the
-// first operation that differs, or last if the run does not have the operation, or 0 if the operations
-// are equal.
+// eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is that
+// event, whose seq is the line number minus one. If the headers differ, it is the first event of the first
+// operation that differs, or last, the seq of the run's last event, if the run does not have the operation,
+// or 0 if the operations are equal.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -115,8 +115,8 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the seq of the first event of op. If op has no event, such as a stall, it
-// returns the seq of the last event at or before tick op.At.
+// eventOfOperation returns the seq of the first event of op. If op has no event, such as a stall, it returns
+// the seq of the last event at or before tick op.At. last is the seq of the run's last event.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -141,7 +141,8 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes an HTML page of run to w.
+// writeRun writes an HTML page of run to w that opens at difference d. last is the seq of the run's last
+// event.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

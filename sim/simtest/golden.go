@@ -120,7 +120,8 @@ func writeTrace(w io.Writer, p *program.Program) error {
 	return err
 }
 
-// verify compares the run of p with the golden file f. The error is a *tracefile.Diff if they differ.
+// verify compares the trace of the run of p with the golden file f. The error is a *tracefile.Diff if they
+// differ.
 func verify(p *program.Program, f *os.File) error {
 	_, err := tracefile.VerifyProgram(context.Background(), p, f, tracefile.Options{})
 	return err
@@ -174,7 +175,7 @@ func firstDifferent(a, b []operation) int {
 	return min(len(a), len(b))
 }
 
-// operation is an operation in the header of a trace, with the fields that a failure message shows.
+// operation holds those fields of an operation in the header of a trace that a failure message shows.
 type operation struct {
 	At    int64
 	Op    string
@@ -183,7 +184,7 @@ type operation struct {
 	Every int64
 }
 
-// named returns a copy of the operation without delay and interval.
+// named returns a copy of the operation without delay and interval, for a comparison of the rest.
 func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {

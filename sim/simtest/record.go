@@ -149,7 +149,7 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 // now returns the current tick of the clock.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note records call c at the current tick.
+// note appends call c, at the current tick of the clock, to the recorded calls.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -230,7 +230,8 @@ func (r *Recorder) tickText() string {
 	return fmt.Sprintf("%dns", r.tick)
 }
 
-// Golden compares the trace of the recorded scenario with the trace in file. See the function [Golden].
+// Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
+// lanes are those of [Recorder.Scenario].
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

@@ -36,8 +36,8 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap passes block to the goroutine and returns an empty block. It returns the error that occurred when
-// an earlier block was written.
+// swap passes block to the writing goroutine and returns an empty block to fill. It returns the error that
+// occurred when an earlier block was written.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()
@@ -49,7 +49,7 @@ func (b *blockWriter) finish() ([]byte, error) {
 	return b.hash.Sum(nil), b.err()
 }
 
-// stop ends the goroutine and waits for it. It may be called more than once.
+// stop ends the writing goroutine and waits for it. It may be called more than once.
 func (b *blockWriter) stop() {
 	if !b.closed {
 		b.closed = true
@@ -65,8 +65,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work writes blocks until full is closed. After an error it continues to receive blocks, so
-// that the sender never blocks.
+// work writes the blocks from the channel full until it is closed. After an error it continues to receive
+// blocks, so that the sender never blocks.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

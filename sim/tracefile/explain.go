@@ -97,7 +97,8 @@ type namedValue struct{ name, value string }
 
 type namedValues []namedValue
 
-// value returns the value of the field with the given name, or fieldAbsent.
+// value returns the text of the value of the field with the given name, or fieldAbsent if there is no such
+// field.
 func (v namedValues) value(name string) string {
 	for i := range v {
 		if v[i].name == name {
@@ -177,7 +178,7 @@ func fieldPath(p jsontext.Pointer) string {
 	return b.String()
 }
 
-// plain reports whether text can be shown in a message without quotes.
+// plain reports whether text, the value of a string, cannot be misread in a message without quotes.
 func plain(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)

@@ -12,8 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LineFields lists the fields of each kind of event in order, as in the table of docs/TRACE.md. Fields in
-// brackets are optional; those in the same brackets are present or absent together.
+// LineFields lists the names of the fields in a line of each kind of event, separated by spaces, in the order
+// in which they are written, as in the table of docs/TRACE.md. Fields in brackets are optional; those in the
+// same brackets are present or absent together.
 var LineFields = [wheel.NumKinds]string{
 	wheel.KindSchedule: "id timer due [run]",
 	wheel.KindReject:   "id timer due reason",
@@ -59,7 +60,7 @@ type Checker struct {
 	seq   int64    // seq of the last event line
 	tick  int64
 	Ended bool
-	Rec   *engine.Record // receives the record of the last event line; nil means that records are not needed
+	Rec   *engine.Record // receives the record of each event line; nil means that records are not needed
 	Name  string         // name of the timer in the last event line
 }
 

@@ -8,8 +8,9 @@ import (
 	"io"
 )
 
-// judge reads the rest of the trace, beginning with the first line that differs. It returns a *LineError
-// if the trace is malformed from there on, and otherwise a *Diff.
+// judge determines why the trace differs from the run. It reads the rest of the trace, beginning with the
+// first line that differs. It returns a *LineError if the trace is malformed from there on, and otherwise a
+// *Diff.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
 	first := c.line + 1
@@ -84,14 +85,14 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 	return nil
 }
 
-// NoEnd returns the error for a trace without an end line. line is the number of the first line that is
-// missing.
+// NoEnd returns the *LineError for a trace that ends without an end line. line is the number of the first
+// line that is missing.
 func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }
 
-// endFault describes the difference between the end lines of a trace and a run whose other lines are
-// equal.
+// endFault returns a sentence about the difference between the end lines of a trace and a run whose other
+// lines are equal.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)

@@ -16,7 +16,7 @@ type lineEncoder struct {
 	Seq      int64 // seq of the last line
 	tick     int64 // tick whose text is tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
+	heads    [][wheel.NumKinds][]byte // text between the tick and the value of the first field, by lane and kind
 	labels   labels
 }
 
@@ -33,8 +33,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k that is between its tick and the value of its first
-// field. lane is the quoted id of the lane.
+// lineHead returns the text that a line of kind k has between its tick and the value of its kind's first
+// field: the fields lane and kind, and the name of that field. lane is the quoted id of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -64,7 +64,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r. The name of the first field is omitted, since it is part of lineHead.
+// fields appends the fields of r. The name of the first field is omitted, since it is part of the result of
+// lineHead.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -129,8 +130,8 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is the string v, which must not need escaping. name includes the
-// punctuation.
+// appendText appends a field whose value is the string v, which must not need escaping. name is the text
+// before v, such as `,"code":`.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k for a line whose fields have not been read yet. Optional fields
-// have the values that an engine uses if they are absent.
+// blankRecord returns a record of kind k for a line whose fields have not been read yet. Fields that the line
+// may omit have the values that a record of an engine then has.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {

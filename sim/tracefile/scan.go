@@ -114,7 +114,7 @@ func (s *lineScanner) oneOf(what string, values []string) int {
 	return k
 }
 
-// fields reads the fields of an event. list lists them in the form of an element of LineFields.
+// fields reads the fields of an event, whose names and order are given by list, an element of LineFields.
 func (s *lineScanner) fields(list string) {
 	for list != "" && s.err == nil {
 		var group string
@@ -157,8 +157,8 @@ func (s *lineScanner) field(name string) {
 	}
 }
 
-// value reads the value of the numeric field with the given name and checks its bounds. Ticks have no
-// minimum, since they may be before start.
+// value reads the value of the numeric field with the given name and checks it against fieldLeast and
+// fieldMost. Ticks have no minimum, since they may be before start.
 func (s *lineScanner) value(name string) int64 {
 	least, bounded := fieldLeast[name]
 	if !bounded {

@@ -19,8 +19,8 @@ type Diff struct {
 // Error returns the number of the line and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a malformed line of a trace: its structure, version or order is invalid, or it is an
-// end line that does not match the trace. Such a trace cannot be compared with a run.
+// LineError reports a malformed line of a trace: its structure, version or order is invalid, or it is an end
+// line that does not match the lines before it. Such a trace cannot be compared with a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string
@@ -69,7 +69,7 @@ func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Optio
 	return compareTrace(ctx, p, in, o)
 }
 
-// errDiffers stops a run at the first difference from the trace.
+// errDiffers is returned by comparer.Write at the first difference from the trace, so that the run ends.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Options) (Summary, error) {
@@ -123,7 +123,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines, which the run and the trace have in common, and keeps the last of them.
+// equal counts the given lines, which the run and the trace have in common, and keeps the last of them.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return
