@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of the player except the trace. static/js/offline/file.js reads it. Times are in
-// base ticks relative to the start of the scenario.
+// score holds the data of an HTML player, an exported page, except the trace. static/js/offline/file.js
+// reads it. Times are in base ticks relative to the start of the scenario.
 type score struct {
 	Run      string       `json:"run"`
 	Name     string       `json:"name"`
@@ -29,7 +29,7 @@ type score struct {
 	Counts   []int64        `json:"counts"` // number of events at each tick in Ticks
 	Steps    []int64        `json:"steps"`  // number of events in each step
 	Spent    []int64        `json:"spent"`  // cost of each event's lane since the lane's previous event in the tick
-	Missed   []int64        `json:"missed"` // seq and timer id of each miss, since a trace contains only the name
+	Missed   []int64        `json:"missed"` // seq and timer id of each miss, whose event in a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
@@ -56,7 +56,7 @@ type lane struct {
 
 // Limits of a score.
 const (
-	costsMax    = 1 << 21 // maximum number of ticks times lanes with which every tick is a stop
+	costsMax    = 1 << 21 // maximum product of ticks and lanes with which the cursor can stop at every tick
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 

@@ -15,7 +15,8 @@ const (
 	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
 )
 
-// Engine is the engine of a site.
+// Engine holds the files of the engine of a site: the Go program that runs in the browser instead of a
+// server.
 type Engine struct {
 	files  map[string][]byte // contents of EngineFile, fullFile and StartFile, by name
 	Digest string            // digest of the contents of all files, in hexadecimal

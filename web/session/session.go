@@ -202,7 +202,8 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder sends the states that sendMissing postponed.
+// OnReminder is called when stateInterval has passed since the previous catch-up state, and sends a new one
+// to the viewers that have missed frames.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. The message is never dropped.

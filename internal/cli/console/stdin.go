@@ -18,7 +18,8 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is a reader that reads in a goroutine started by its first Read.
+// waiting is a reader whose first Read starts a goroutine that reads in, so that Read can fail when ctx is
+// done while that goroutine is blocked.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader

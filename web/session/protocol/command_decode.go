@@ -68,7 +68,7 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 	return c, nil
 }
 
-// idMax is the maximum id of a command, the largest integer that JavaScript represents exactly.
+// idMax is the maximum id of a command, 2^52 − 1. JavaScript represents all integers up to it exactly.
 const idMax = math.MaxInt64 >> 11
 
 // decode decodes data into c. It rejects the first unknown field, so that memory and time do not depend on the
