@@ -50,10 +50,10 @@ const (
 
 // briefSlice is the time slice of the queues for short work: frames of sessions that play at a steady pace,
 // other work of sessions, and pages. Short work takes a few milliseconds, but hundreds of such pieces would
-// delay each other if they ran at once. While short work holds a turn of the store's queue, it holds no turn of
-// its own queue.
+// delay each other if they ran at once. While short work computes a part of a run, it holds a turn of the
+// queue in which runs are computed instead of one of its own.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time for the queue for frames, relative to the other queues and the
-// store's queue, each of which has the share 1.
+// framesShare is the share of the processor time for the queue for frames. Each of the other queues,
+// including the one in which runs are computed, has the share 1.
 const framesShare = 4

@@ -27,7 +27,7 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 10 * time.Millisecond // default of Options.Slice
+	Slice      = 10 * time.Millisecond // default of Options.Slice, the length of a time slice
 	Overdue    = 20 * time.Millisecond // time without a call of Pace after which a turn is lent to other work
 	WaitingMax = 4096                  // maximum number of pieces of work of all clients that wait for a turn
 	clientsMax = 1024                  // maximum number of clients whose used time is remembered, unless more have work
@@ -40,7 +40,7 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // Options.Share
+	share time.Duration // share of the time of the pool, as Options.Share
 	slice time.Duration
 	entry time.Duration
 
@@ -259,8 +259,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants a turn of the queue and its pool, which must both have a free one, to the first waiting
-// turn.
+// admit grants the waiting turn that is next. The queue and its pool must both have a free turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

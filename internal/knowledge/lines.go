@@ -33,7 +33,7 @@ type Line struct {
 	selectors []selector
 }
 
-// selector is a compiled element of Line.On.
+// selector is a compiled element of Line.On, which selects events by kind and conditions.
 type selector struct {
 	kind  wheel.Kind
 	terms []term
@@ -106,7 +106,7 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition returns the named condition, or nil if there is none.
+// condition returns the function for the named condition of a selector, or nil if there is none.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c

@@ -136,7 +136,7 @@ func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	blend(c.image, at, with, mask)
 }
 
-// write paints a line of text.
+// write paints s, a line of text.
 func (c *canvas) write(s *shape) error {
 	wide, err := c.letters.set(s, c.scale, func(glyph) {})
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // is a stop, Total is absent, since it follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
-	Total []int64 `json:"total,omitempty"` // cost since the previous stop
-	Worst []int64 `json:"worst"`           // a triple for each change: index of the stop, new highest cost of a tick, tick with that cost
-	Lag   []int64 `json:"lag"`             // a pair for each change: index of the stop, number of ticks by which the lane's clock is behind
+	Total []int64 `json:"total,omitempty"` // cost since the previous element of Tick
+	Worst []int64 `json:"worst"`           // a triple for each change: index in Tick, new highest cost of a tick, tick with that cost
+	Lag   []int64 `json:"lag"`             // a pair for each change: index in Tick, number of ticks by which the lane's clock is behind
 }
 
 // source provides the events, states and costs that a score contains, from a run while it is computed or

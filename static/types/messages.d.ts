@@ -167,7 +167,7 @@ declare namespace Message {
     /** `seq` before the movement */
     from: number;
     tick: number;
-    /** as in State */
+    /** number of the step, as in `state` */
     step: number;
     /** events in order, without those of lanes in mode "counts" */
     events: Rows;

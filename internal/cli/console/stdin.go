@@ -41,6 +41,7 @@ func (w *waiting) Read(p []byte) (int, error) {
 }
 
 // Open opens the named file for reading, or returns stdin if the name is "-". Reads fail when ctx is done.
+// done closes the file.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil

@@ -153,7 +153,8 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast wraps the last column of piece between words if the piece is wider than limit.
+// wrapLast returns the column option that wraps the last column of piece between words, or none if the
+// piece is not wider than limit.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

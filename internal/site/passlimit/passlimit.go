@@ -16,9 +16,10 @@ const (
 	bytesMax   = 1_000_000_000
 )
 
-// Expected speed of a first pass in a browser: the events and the passed timers of an estimate that are
-// computed per second. BenchmarkSiteLongRun in internal/e2e reports 1.9 million events and 114 million
-// passed timers per second on an idle machine, and about a third of that on a busy one.
+// Expected speed at which a browser computes a run: the number per second of its events, and of the timers
+// that its lanes pass over, as in program.Estimate. BenchmarkSiteLongRun in internal/e2e reports 1.9
+// million events and 114 million passed timers per second on an idle machine, and about a third of that on
+// a busy one.
 const (
 	eventsPerSecond = 2_000_000
 	passedPerSecond = 50_000_000
