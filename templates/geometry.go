@@ -133,9 +133,9 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the minimum width, in units, of a cell, the square for one dot, in a lane whose maximum
-// is `most`. It applies to slots that are deep enough, so that a few timers are visible on the finest ring
-// as well.
+// cellLeast returns the minimum width, in units, of a cell, the square for one dot, in a lane whose cells
+// are at most `most` wide. It applies to slots that are deep enough, so that a few timers are visible on
+// the finest ring as well.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:

@@ -11,7 +11,7 @@ import (
 // Names of the files of the engine.
 const (
 	EngineFile = "engine.wasm.pack" // engine, compressed with gzip; file servers set no Content-Encoding for this extension
-	fullFile   = "full.wasm.pack"   // engine with pictures and players; loaded when the user saves one of them
+	fullFile   = "full.wasm.pack"   // engine that can also write pictures and players; loaded when the user saves one of them
 	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
 )
 

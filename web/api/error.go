@@ -15,7 +15,7 @@ type ErrorKind int
 // The kinds of errors.
 const (
 	Invalid       ErrorKind = iota // a parameter is invalid
-	NotFound                       // a parameter names nothing
+	NotFound                       // a parameter names something that does not exist
 	Unprocessable                  // a scenario, a workload or a trace is invalid
 	Unavailable                    // the answer is not available now; the client should ask again later
 	Forbidden                      // the client lacks permission

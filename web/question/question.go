@@ -28,8 +28,8 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // the answer may change
-	ForRun              // the answer depends only on the run and the language
+	Never               // not at all, since the answer may change
+	ForRun              // for some time, since the answer depends only on the run and the language
 )
 
 // Kind is a kind of question.

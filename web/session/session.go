@@ -376,7 +376,8 @@ func (s *Session) decideModes(many bool) {
 	}
 }
 
-// markSent marks all changes of the lanes as sent and clears the frame.
+// markSent marks all changes of the lanes as sent and clears s.frame, so that the next message contains
+// only later changes.
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

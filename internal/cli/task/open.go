@@ -13,7 +13,7 @@ import (
 // Maximum time that a command waits for Redis in total.
 const (
 	taskWait = 30 * time.Second
-	manyWait = 24 * time.Hour // for commands that change or read many tasks
+	manyWait = 24 * time.Hour // maximum time, for a command that changes or reads many tasks
 )
 
 // existing are the options with which opening a wheel fails if it does not exist, instead of creating it.
