@@ -64,7 +64,7 @@ func moduleText(name string) string {
 	return string(withoutComments(name, data))
 }
 
-// divided returns the text of a module up to the end of its last import, and the rest.
+// divided splits the text of a module after its last import.
 func divided(text string) (imports, rest string) {
 	last := strings.LastIndex("\n"+text, "\nimport ")
 	if last < 0 {
@@ -85,7 +85,7 @@ func exportsOf(text string) string {
 	return strings.Join(names, ", ")
 }
 
-// linked returns the content of labScript.
+// linked returns the content of labScript, the script that contains all modules of the lab page.
 var linked = sync.OnceValue(func() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, "export const labModules = {};")

@@ -41,7 +41,7 @@ type OperationCost struct{ Operation, Cost, Why string }
 
 // Procedure is a procedure of the pseudo-code.
 type Procedure struct {
-	Name  string // "place"
+	Name  string // name such as "place"
 	Lines []CodeLine
 }
 

@@ -8,7 +8,7 @@ type Document struct {
 	Main    string // id of the main element
 	Path    string // path of the page below the base path, such as "/algorithms/simple"
 	Script  string // name of the page's module, such as "js/algorithms/page.js"
-	Boot    bool   // whether the module needs the texts and p.Boot
+	Boot    bool   // whether the module needs the texts and the data in Page.Boot
 }
 
 // section returns the path up to the second slash: "/algorithms" for "/algorithms/simple".

@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the largest font size at which label fits into a dot with radius r. Outside the dot, the
-// label could have the colour of the card and be invisible.
+// labelSize returns the largest font size at which label fits into a dot with radius r. Outside the dot,
+// the label could have the colour of the background and be invisible.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:

@@ -64,8 +64,8 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of one place. Its cells are square; rows are counted along the radius and
-// columns along the arc.
+// grid is the layout of the dots of one place, with a cell for each dot. Its cells are square; rows are
+// counted along the radius and columns along the arc.
 type grid struct {
 	rows, cols int
 	cell       float64
@@ -121,8 +121,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the maximum size of a cell in a lane with the given number of timers. The limit keeps the
-// dots of a lane similar in size.
+// cellMost returns the maximum width, in units, of a cell, the square for one dot, in a lane with the given
+// number of timers. The limit keeps the dots of a lane similar in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -133,8 +133,9 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the minimum size of a cell in a lane whose maximum is `most`. It applies to slots that are
-// deep enough, so that a few timers are visible on the finest ring as well.
+// cellLeast returns the minimum width, in units, of a cell, the square for one dot, in a lane whose cells
+// are at most `most` wide. It applies to slots that are deep enough, so that a few timers are visible on
+// the finest ring as well.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:

@@ -28,16 +28,16 @@ const heatEdge = 1.2
 // crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
-// heat is a slot, or a bin of slots, of a crowded lane.
+// heat is a slot, or several adjacent ones, of a crowded lane, and its shade.
 type heat struct {
 	Path  string
 	Share float64 // position on a logarithmic scale, from 0 for one timer to 1 at its top, in heatSteps steps
 }
 
-// bin is a range of slots of a level.
+// bin is one or more adjacent slots of a level that are drawn as one.
 type bin struct{ level, index int }
 
-// heats returns the bins of a ring that hold timers.
+// heats returns the bins, each one or more adjacent slots, of the rings of a lane that hold timers.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {

@@ -11,7 +11,7 @@ import (
 type label struct {
 	X, Y float64
 	Slot int
-	Side string // the end of the text at X, Y: "start", "middle" or "end"
+	Side string // which part of the text is at X, Y: "start", "middle" or "end"
 }
 
 // labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. The
@@ -53,7 +53,7 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
-	Long       bool // whether the text is compressed because it is wider than spanMost
+	Long       bool // whether the text is compressed because it is wider than spanMost units
 }
 
 // spanLines returns text, which describes the slots of a level, as lines in a corner of the square, where no

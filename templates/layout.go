@@ -8,8 +8,8 @@ const (
 	StageLayout   = "stage"   // one lane is large, the others are thumbnails
 )
 
-// stageLanes is the minimum number of lanes for which the stage is the default layout. It must equal
-// STAGE_LANES in static/js/page/views.js.
+// stageLanes is the minimum number of lanes for which StageLayout is the default. It must equal STAGE_LANES
+// in static/js/page/views.js.
 const stageLanes = 4
 
 // LayOut sets the layout of the lanes to the named layout, or to the default if there is none with that name.
@@ -28,7 +28,7 @@ func (p *Page) LayOut(layout, lane string) {
 	}
 }
 
-// isLarge reports whether lane l is the enlarged one on the stage.
+// isLarge reports whether lane l is the enlarged one in StageLayout.
 func (p *Page) isLarge(l *Lane) bool { return p.Layout == StageLayout && l.ID == p.Large }
 
 // laidOut returns the URL of the page at its current position in another layout.

@@ -9,8 +9,9 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// liveFigures lists the keys of the figures on the page in display order.
+// liveFigures lists the text keys of the figures on the page of a wheel in a running program, in display
+// order.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
-// curves is the set of figures for which the page shows a graph of the last minute.
+// curves is the set of those liveFigures for which the page shows a graph of the last minute.
 var curves = map[string]bool{"pending": true, "armed": true, "fired": true, "stopped": true, "cascades": true, "late_now": true}

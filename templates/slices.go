@@ -24,8 +24,8 @@ func sideSlots(l *Lane) []int {
 // nowSecond returns the second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes that have a column, at most columnsMax: the current minute and those that contain
-// tasks.
+// minutes returns the minutes, counted from 1970, that have a column, at most columnsMax: the current
+// minute and those that contain tasks.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {

@@ -105,7 +105,7 @@ const richPlaces = 64
 // wider and still white space for programs that read the text.
 const gap = "\u2003"
 
-// names returns the names of timers, separated by spaces.
+// names returns the names of timers, separated by the constant gap.
 func names(timers []Timer) string {
 	list := make([]string, len(timers))
 	for i := range timers {

@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// question returns a handler for questions of kind k.
+// question returns the handler that answers questions of kind k, such as GET /api/events.
 func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}

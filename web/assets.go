@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	gzipMin     = 1 << 10  // bytes; smaller answers are sent uncompressed
-	packedPiece = 64 << 10 // bytes compressed at a time
+	gzipMin     = 1 << 10  // minimum number of bytes of an answer that is compressed
+	packedPiece = 64 << 10 // number of bytes compressed between two calls of fairqueue.Pace
 )
 
 // packedAssets caches the compressed files of package static. Each is compressed once, at the best

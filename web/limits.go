@@ -21,12 +21,12 @@ const (
 	SidesMax         = 4         // maximum number of files that are compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum number of bytes in the header of a request
 	QueryMax         = 2 << 10   // maximum number of bytes in the query of a URL
-	TokenMin         = 16        // minimum length of a token
-	TokenMax         = 1 << 10   // maximum length of a token
+	TokenMin         = 16        // minimum length of a token, in bytes
+	TokenMax         = 1 << 10   // maximum length of a token, in bytes
 	ExportsMax       = 4         // maximum number of traces and other files of runs that are sent at a time
 	PicturesMax      = 4         // maximum number of pictures that are drawn at a time
-	AnswersMax       = 64        // maximum number of requests for other answers at a time
-	ComparesMax      = 16        // maximum number of requests for comparisons at a time
+	AnswersMax       = 64        // maximum number of requests at a time for answers that are quick to compute
+	ComparesMax      = 16        // maximum number of requests at a time for comparisons and other costly answers
 	AnswerRateMin    = 16_000    // minimum rate at which a client reads a file, in bytes per second
 	WheelsMax        = 16        // maximum number of wheels on Redis that the worker page shows
 
@@ -45,15 +45,15 @@ const (
 	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
 	answerGrace    = 30 * time.Second     // time after which the rate of a file that is sent must be at least AnswerRateMin
 	tasksWait      = 3 * time.Second      // timeout for counting the tasks on Redis
-	tasksFresh     = time.Second          // time for which the count is cached
+	tasksFresh     = time.Second          // time for which the count of the tasks on Redis is cached
 )
 
 // briefSlice is the time slice of the queues for short work: frames of sessions that play at a steady pace,
 // other work of sessions, and pages. Short work takes a few milliseconds, but hundreds of such pieces would
-// delay each other if they ran at once. While short work holds a turn of the store's queue, it holds no turn of
-// its own queue.
+// delay each other if they ran at once. While short work computes a part of a run, it holds a turn of the
+// queue in which runs are computed instead of one of its own.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time for the queue for frames, relative to the other queues and the
-// store's queue, each of which has the share 1.
+// framesShare is the share of the processor time for the queue for frames. Each of the other queues,
+// including the one in which runs are computed, has the share 1.
 const framesShare = 4

@@ -145,8 +145,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// sendReason sends the reason for closing and waits for a time for the peer's response. If the connection
-// were closed at once, the reason could be lost.
+// sendReason sends the reason for closing and waits up to closeWait for the peer's response. If the
+// connection were closed at once, the reason could be lost.
 func (k *socket) sendReason() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

@@ -86,7 +86,8 @@ func frameSize(header []byte) (size uint64, complete bool) {
 	return size, true
 }
 
-// bufferKeeper keeps the buffer through which a hijacked connection is read.
+// bufferKeeper is a response writer that records the buffer through which a hijacked connection is read, so
+// that follow can redirect it.
 type bufferKeeper struct {
 	http.ResponseWriter
 	input *bufio.Reader
@@ -101,8 +102,9 @@ func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// follow makes the connection pass its bytes through a frameReader. The upgrader uses the buffer of the
-// hijacked connection, which is empty before the first read.
+// follow redirects k.input, the buffer from which the upgraded connection reads, to a frameReader that
+// reads conn and calls tooLarge for frames that are too large. It must be called before the first read,
+// since it discards what is buffered.
 func (k *bufferKeeper) follow(conn io.Reader, tooLarge func()) {
 	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
 }

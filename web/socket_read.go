@@ -80,7 +80,8 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive extends the read deadline, except while a message is incomplete.
+// alive extends the read deadline when a pong or a message has arrived, except while a message is
+// incomplete.
 func (k *socket) alive() {
 	if !k.assembling {
 		k.deadline(pongWait)

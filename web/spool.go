@@ -19,7 +19,7 @@ import (
 // not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // semaphore with an element for each body that is being received or waits for a slot
-	small    chan struct{} // semaphore with an element for each such body of a known length up to BodyBytesMax
+	small    chan struct{} // semaphore with an element for each body of a known length up to BodyBytesMax that is being received
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
@@ -74,8 +74,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter sends to places and reports whether it succeeded within placeWait. If places is arriving
-// and is full, enter first interrupts the slowest body that has been arriving for more than
+// enter sends to the semaphore places and reports whether it succeeded within placeWait. If places is
+// arriving and is full, enter first interrupts the slowest body that has been arriving for more than
 // bodyTurn.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
@@ -105,7 +105,8 @@ func (b *bodies) cutSlowest() {
 	}
 }
 
-// read copies r to body, after enter has sent to places.
+// read copies r to body. The caller must have sent to the semaphore places by enter. The error is
+// errDisplaced if the body was cut off to make room for another one.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -146,7 +147,7 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take sends to places. It reports whether it succeeded within wait and before ctx was done.
+// take sends to the semaphore places. It reports whether it succeeded within wait and before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -252,7 +253,7 @@ type pacedReader struct {
 	read    atomic.Int64
 
 	mu        sync.Mutex // held while the connection's deadline is set
-	displaced bool       // guarded by mu and by bodies.mu
+	displaced bool       // whether the body was cut off; guarded by mu and by bodies.mu
 }
 
 func (r *pacedReader) Read(p []byte) (int, error) {

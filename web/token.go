@@ -83,7 +83,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
-// unauthorized sets the headers of the response to a request without the token.
+// unauthorized sets the headers of the response to a request without the token, and returns err.
 func unauthorized(c echo.Context, err error) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
 	c.Response().Header().Set("Cache-Control", "no-store")

@@ -30,7 +30,7 @@ func atMost(most int) echo.MiddlewareFunc {
 	}
 }
 
-// inTime is middleware that cancels the context of a request after pageWait.
+// inTime is middleware that cancels the context of a request after the time s.pageWait.
 func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)

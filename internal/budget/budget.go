@@ -36,8 +36,8 @@ type Reclaimer func(need int64) bool
 // New returns a budget of limit bytes; limit must be at least 1.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
-// AddReclaimer adds a function that is called when the budget is full. Reclaimers are called in the order in
-// which they were added.
+// AddReclaimer adds a function that is called when a reservation does not fit. Reclaimers are called in the
+// order in which they were added.
 func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -134,11 +134,11 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is larger than the index of any reclaimer.
+// noReclaimer is an index for which take returns no reclaimer, since it is larger than the index of any.
 const noReclaimer = math.MaxInt
 
 // take adds n bytes to r if they fit. Otherwise it returns the number of bytes that are missing, and the
-// reclaimer with index k, or nil if there is none.
+// reclaimer with index k, which the caller asks to release them, or nil if there is none.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// flagKinds describes the accepted values of each flag type.
+// flagKinds maps the name of each flag type, as returned by pflag.Value.Type, to a description of the
+// accepted values.
 var flagKinds = map[string]string{
 	"stringToString": "a list such as at=process_at,id=name", "float64": "a number",
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",

@@ -40,7 +40,7 @@ func (m Message) Empty() bool { return m.format == "" }
 // Catalogue translates messages into one language. It is safe for concurrent use.
 type Catalogue struct {
 	texts  map[string]string
-	frames []frame // longest first
+	frames []frame // phrases with variable parts, longest first
 }
 
 // NewCatalogue returns a catalogue of translations. A key of texts is an English format, or a phrase in

@@ -32,7 +32,7 @@ type generator struct {
 	timers int   // maximum number of timers of a group
 	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // whether combinations of fields stay within the limits
+	sound  bool // whether the fields of the scenario, taken together, stay within its limits
 }
 
 type object = map[string]any

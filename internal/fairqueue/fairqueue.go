@@ -27,7 +27,7 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 10 * time.Millisecond // default of Options.Slice
+	Slice      = 10 * time.Millisecond // default of Options.Slice, the length of a time slice
 	Overdue    = 20 * time.Millisecond // time without a call of Pace after which a turn is lent to other work
 	WaitingMax = 4096                  // maximum number of pieces of work of all clients that wait for a turn
 	clientsMax = 1024                  // maximum number of clients whose used time is remembered, unless more have work
@@ -36,26 +36,28 @@ const (
 // ErrBusy is returned if WaitingMax pieces of work are waiting already.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue grants turns to clients. Its methods may be called concurrently.
+// Queue grants turns, each the permission to use a processor, to clients. Its methods may be called
+// concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // Options.Share
+	share time.Duration // share of the time of the pool, as Options.Share
 	slice time.Duration
 	entry time.Duration
 
 	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
 	// may have to help the garbage collector, or be preempted, while all others wait for pool.mu.
-	free    int // number of turns that can be granted, including those of lent turns
+	free    int // number of turns that can be granted now, including replacements of lent turns
 	lendMax int // maximum number of turns lent at the same time
 	lent    int
 	held    []*Turn
 	clients map[string]*client
 	waiting []*Turn       // waiting turns in order of arrival
 	virtual time.Duration // used time of the client whose turn was granted last, at that time
-	used    time.Duration // time used by all clients, divided by the shares, on the scale of Pool.virtual
+	used    time.Duration // time used by all clients, divided by share; comparable with Pool.virtual
 }
 
-// client holds the time that a client has used, which is comparable with Queue.virtual.
+// client holds the time that a client of the queue has used. Of the waiting clients, one that has used less
+// comes first.
 type client struct {
 	used   time.Duration
 	next   time.Duration // expected length of the client's next time slice
@@ -73,7 +75,7 @@ type Options struct {
 	Entry time.Duration
 }
 
-// New returns a queue with the given number of turns, which must be at least 1.
+// New returns a queue that grants up to the given number of turns, at least 1, at a time.
 func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
 
 // NewWith returns a queue with the given options.
@@ -257,8 +259,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants a turn of the queue and its pool, which must both have a free one, to the first waiting
-// turn.
+// admit grants the waiting turn that is next. The queue and its pool must both have a free turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

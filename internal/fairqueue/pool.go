@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Pool is a set of turns that several queues share. Together they hold at most that many turns at a time,
-// not counting those granted while overdue turns are lent. The next turn goes to the queue with waiting
-// work that has used the least time relative to its share.
+// Pool is a set of turns, each the permission to use a processor, that several queues share. Together they
+// hold at most that many turns at a time, not counting those granted while overdue turns are lent. The next
+// turn goes to the queue with waiting work that has used the least time relative to its share.
 type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
-	free    int           // number of turns that can be granted, including those of lent turns
+	free    int           // number of turns that can be granted now, including replacements of lent turns
 	virtual time.Duration // used time of the queue whose turn was granted last, at that time
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
@@ -68,7 +68,8 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue lends overdue turns to waiting work.
+// replaceOverdue lends each turn that has been held for the time Overdue: it grants waiting work another
+// turn in its place.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -57,5 +57,5 @@ type Facts struct {
 	algorithms.Facts
 }
 
-// Titled adds the title of the algorithm to f.
+// Titled returns f with the title of its algorithm.
 func Titled(f algorithms.Facts) Facts { return Facts{f.Algorithm, Title(f.Algorithm), f} }

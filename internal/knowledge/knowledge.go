@@ -60,8 +60,8 @@ type Page struct {
 	Code      []Line   `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous
 }
 
-// Brief is the part of a page that is shown in lists of algorithms. The engine of the site includes
-// only this part.
+// Brief is the part of a page that is shown in lists of algorithms. The program that runs in the browser on
+// the static site contains only this part.
 type Brief struct {
 	ID         string          `json:"id"` // ID of the algorithm in algorithms.Catalogue
 	Title      Text            `json:"title"`

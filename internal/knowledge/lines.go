@@ -33,19 +33,20 @@ type Line struct {
 	selectors []selector
 }
 
-// selector is a compiled element of Line.On.
+// selector is a compiled element of Line.On, which selects events by kind and conditions.
 type selector struct {
 	kind  wheel.Kind
 	terms []term
 }
 
-// term is a condition and the value that it must have.
+// term is a condition of a selector, and whether an event must meet it or must not.
 type term struct {
 	holds func(*wheel.Event) bool
 	want  bool
 }
 
-// conditions maps the names of conditions to functions. The names of codes are also conditions.
+// conditions maps the names of the conditions in a selector to functions that report whether an event meets
+// them. The names of event codes are also conditions.
 var conditions = map[string]func(*wheel.Event) bool{
 	"again":       func(e *wheel.Event) bool { return e.Run > 1 },
 	"once":        func(e *wheel.Event) bool { return e.FromLevel == wheel.NoLevel },
@@ -95,7 +96,7 @@ func parse(text string) (selector, error) {
 	return s, nil
 }
 
-// kindOf returns the named kind, or KindNone if there is none.
+// kindOf returns the event kind with the given name, or KindNone if there is none.
 func kindOf(name string) wheel.Kind {
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		if k.String() == name {
@@ -105,7 +106,7 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition returns the named condition, or nil if there is none.
+// condition returns the function for the named condition of a selector, or nil if there is none.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c

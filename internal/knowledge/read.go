@@ -15,7 +15,7 @@ import (
 // readAll reads all pages, by id.
 func readAll() (map[string]*Page, error) { return read(static.FS()) }
 
-// read reads the files of knowledge/ in files and compiles their selectors.
+// read reads the pages in the folder knowledge/ of files, by id, and compiles their selectors.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

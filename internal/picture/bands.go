@@ -44,7 +44,7 @@ func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o 
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
 
-// writeBands is like writePNG with bands of the given number of rows.
+// writeBands is like writePNG, but paints the given number of rows at a time.
 func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
 	fonts, err := newLetters(o.Font)
 	if err != nil {
@@ -78,7 +78,7 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque returns true, since the card covers every pixel.
+// Opaque returns true, since the background covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
 // At implements image.Image. Rows must be read from top to bottom. The colour is valid until the next call,

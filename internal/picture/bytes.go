@@ -7,9 +7,9 @@ import (
 
 // Upper bounds, in bytes, of the memory that a picture needs in addition to its pixels.
 const (
-	layoutBytes  = 16 << 20 // the text of the template, the shapes and one outline
-	encoderBytes = 2 << 20  // the windows of zlib and the rows of the encoder
-	fixedBytes   = 1 << 20  // the second buffer of the rasterizer, for shapes of up to 512 × 512 pixels
+	layoutBytes  = 16 << 20 // memory for the text of the template, the shapes and one outline
+	encoderBytes = 2 << 20  // memory for the windows of zlib and the rows of the encoder
+	fixedBytes   = 1 << 20  // memory for the second buffer of the rasterizer, for shapes of up to 512 × 512 pixels
 	headerBytes  = 64 << 10 // bytes of a file in addition to its shapes
 )
 

@@ -26,7 +26,7 @@ func outlineOf(d string) ([]line, error) {
 	return p.lines, nil
 }
 
-// pen executes the commands of a path.
+// pen converts the commands of a path to lines.
 type pen struct {
 	text  string
 	at    int

@@ -77,7 +77,7 @@ func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *te
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
-// layOut returns the shapes of lane l, its title and its id.
+// layOut returns the shapes of a picture of lane l, including the text of its title and id.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer

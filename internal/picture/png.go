@@ -77,7 +77,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas, clipped to the image. It adds the bounds to touched.
+// part returns the bounds of areas, clipped to the image. It extends c.touched by the bounds before
+// clipping.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -94,7 +95,7 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip returns whole, the bounds of a shape, clipped to the image. It adds whole to touched.
+// clip returns whole, the bounds of a shape, clipped to the image. It extends c.touched by whole.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
@@ -121,21 +122,21 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes in the part at of the image.
+// outlines returns the rasterizer, reset for shapes in the rectangle at of the image.
 func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(at.Dx(), at.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes into the part at of the image with a colour.
+// show paints the rasterized shapes with a colour into the rectangle at of the image.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
 	blend(c.image, at, with, mask)
 }
 
-// write paints a line of text.
+// write paints s, a line of text.
 func (c *canvas) write(s *shape) error {
 	wide, err := c.letters.set(s, c.scale, func(glyph) {})
 	if err != nil {

@@ -17,7 +17,8 @@ type paint struct {
 // classes is the set of style classes of an element and its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of the class c0 to c9 in the set, or "" if the element is not a timer.
+// timer returns the digit of the class c0 to c9 in the set, which is the number of a timer colour, or "" if
+// the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {

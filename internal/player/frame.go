@@ -16,10 +16,10 @@ type frame struct {
 type laneState struct {
 	Mode   string   `json:"mode"`
 	Now    int64    `json:"now"`
-	Levels [][]any  `json:"levels"` // level, slots, width
-	Places [][]any  `json:"places"` // level, slot, count, entries
+	Levels [][]any  `json:"levels"` // for each level: level, slots, width
+	Places [][]any  `json:"places"` // for each place: level, slot, count, entries
 	Arming []int64  `json:"arming"`
-	Queue  [][]any  `json:"queue"` // level, slot, due
+	Queue  [][]any  `json:"queue"` // for each slot in the delay queue: level, slot, due
 	Counts [9]int64 `json:"counts"`
 	Cost   [4]int64 `json:"cost"`
 }

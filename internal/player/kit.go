@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit contains the page in the form that static/js/offline/boot.js unpacks.
+// kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
 type kit struct {
 	First     string                 `json:"first"`     // name of the module to load first
 	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name

@@ -35,7 +35,7 @@ import (
 // possibly with white space around it.
 const TraceType = tracefile.Type
 
-// Types of the other two blocks, used by this package only.
+// Types of the script elements that contain the score and the kit. Only this package uses them.
 const (
 	scoreType = "application/x-wheelscope-score+gzip;base64"
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
@@ -80,8 +80,8 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteData writes the data that a page needs in addition to the trace of run, as JSON: a score, and the
-// descriptions of the algorithms. static/js/site-recorded.js reads it.
+// WriteData writes the data that a page needs in addition to the trace of run, as JSON: the costs, the
+// steps, states to start from, and the descriptions of the algorithms. static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err
@@ -124,7 +124,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the HTML file for p: the kit, the score s and the trace, which is the output of trace.
+// write writes the HTML file for p: the page, its data s, and the trace, which is the output of trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {

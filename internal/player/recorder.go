@@ -10,16 +10,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts holds the costs of a lane at each stop, a tick at which the cursor can stop. If every tick is
-// a stop, Total is absent, since it follows from Tick.
+// laneCosts holds the costs of a lane at each stop, a tick at which the cursor can be placed. If every tick
+// is a stop, Total is absent, since it follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
-	Total []int64 `json:"total,omitempty"` // cost since the previous stop
-	Worst []int64 `json:"worst"`           // for each change, a triple: index of the stop, highest cost of a tick, tick with that cost
-	Lag   []int64 `json:"lag"`             // for each change, a pair: index of the stop, number of ticks by which the lane's clock is behind
+	Total []int64 `json:"total,omitempty"` // cost since the previous element of Tick
+	Worst []int64 `json:"worst"`           // a triple for each change: index in Tick, new highest cost of a tick, tick with that cost
+	Lag   []int64 `json:"lag"`             // a pair for each change: index in Tick, number of ticks by which the lane's clock is behind
 }
 
-// source provides the data of a score, from a run while it is computed or from a recorded trace.
+// source provides the events, states and costs that a score contains, from a run while it is computed or
+// from a recorded trace.
 type source interface {
 	Next() (tick int64, ok bool)
 	At() int64
@@ -43,14 +44,14 @@ func (c computed) StepEnds() []int               { return c.Marks }
 func (c computed) Cost(lane int) engine.LaneCost { return c.Lane(lane).Cost() }
 func (c computed) Waiting(lane int) int          { return c.Lane(lane).Waiting() }
 
-// recorder fills a score while it advances a source.
+// recorder advances a source and collects the data of a score, which a page needs in addition to the trace.
 type recorder struct {
 	*score
 	p     *program.Program
 	e     source
-	every bool              // whether every tick is a stop
-	stop  int64             // tick of the last stop; -1 means none
-	last  []engine.LaneCost // costs at the last stop
+	every bool              // whether the cursor can stop at every tick
+	stop  int64             // last recorded tick at which the cursor can stop; -1 means none
+	last  []engine.LaneCost // costs of the lanes at the tick in the field stop
 	busy  int64             // last tick with events
 	recs  []engine.Record
 	since int64 // number of events since the last frame
@@ -80,8 +81,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. Unless every tick is a stop, only the last of
-// them becomes one.
+// idle records the ticks up to t, which have no events. Unless the cursor can stop at every tick, it can
+// stop only at the last of them.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
@@ -129,7 +130,8 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 	return nil
 }
 
-// noteRecords records the cost of each event and the id of the timer of each miss.
+// noteRecords records the cost of each event, and the id of the timer of each miss, an operation that found
+// no timer.
 func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
@@ -154,7 +156,7 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 	return nil
 }
 
-// noteStop records the costs of the lanes at the end of tick t, which becomes a stop.
+// noteStop records the costs of the lanes at the end of tick t, at which the cursor can then stop.
 func (r *recorder) noteStop(t int64) {
 	at := int64(len(r.Costs[0].Tick))
 	if !r.every {

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of the player except the trace. static/js/offline/file.js reads it. Times are in
-// base ticks relative to the start of the scenario.
+// score holds the data of an HTML player, an exported page, except the trace. static/js/offline/file.js
+// reads it. Times are in base ticks relative to the start of the scenario.
 type score struct {
 	Run      string       `json:"run"`
 	Name     string       `json:"name"`
@@ -29,7 +29,7 @@ type score struct {
 	Counts   []int64        `json:"counts"` // number of events at each tick in Ticks
 	Steps    []int64        `json:"steps"`  // number of events in each step
 	Spent    []int64        `json:"spent"`  // cost of each event's lane since the lane's previous event in the tick
-	Missed   []int64        `json:"missed"` // seq and timer id of each miss, since a trace contains only the name
+	Missed   []int64        `json:"missed"` // seq and timer id of each miss, whose event in a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
@@ -54,13 +54,13 @@ type lane struct {
 	Params catalog.Params `json:"params"`
 }
 
-// Limits of a score.
+// Limits of the data of a player.
 const (
-	costsMax    = 1 << 21 // maximum number of ticks times lanes with which every tick is a stop
+	costsMax    = 1 << 21 // maximum product of ticks and lanes with which the cursor can stop at every tick
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
-// newScore runs the program of run once and returns the score.
+// newScore runs the program of run once and returns the score, the data of a player except the trace.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	e, err := engine.NewEngine(run.Program())
 	if err != nil {
@@ -75,7 +75,8 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore returns the score of a trace whose events r provides. It contains no costs.
+// recordedScore returns the score, the data of a player except the trace, for the trace whose events r
+// provides. It contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
@@ -85,7 +86,8 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom computes the score of p from e, except its names and timeline.
+// scoreFrom computes the score of p, the data of a player except the trace, from e. It omits the names and
+// the timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),

@@ -14,13 +14,15 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// OnBoth runs test f twice: on an embedded server and on a real one, both empty.
+// OnBoth runs test f twice: on an embedded server, which runs in the process of the test, and on a real
+// one. Both are empty.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
 }
 
-// Embedded starts an embedded server whose clock is the real one, and returns a client of it.
+// Embedded starts a Redis server in the process of the test, whose clock is the real one, and returns a
+// client of it.
 func Embedded(t testing.TB) *goredis.Client {
 	t.Helper()
 	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
@@ -51,7 +53,8 @@ func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	}
 }
 
-// Must returns a function that returns v. If err is not nil, that function fails the test instead.
+// Must returns a function that returns v. If err is not nil, that function fails the test instead. A test
+// can thus write Must(f())(t).
 func Must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

@@ -11,11 +11,12 @@ import (
 // Names of the files of the engine.
 const (
 	EngineFile = "engine.wasm.pack" // engine, compressed with gzip; file servers set no Content-Encoding for this extension
-	fullFile   = "full.wasm.pack"   // engine with pictures and players; loaded when the user saves one of them
+	fullFile   = "full.wasm.pack"   // engine that can also write pictures and players; loaded when the user saves one of them
 	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
 )
 
-// Engine is the engine of a site.
+// Engine holds the files of the engine of a site: the Go program that runs in the browser instead of a
+// server.
 type Engine struct {
 	files  map[string][]byte // contents of EngineFile, fullFile and StartFile, by name
 	Digest string            // digest of the contents of all files, in hexadecimal

@@ -116,8 +116,8 @@ func (s *site) importMap() string {
 	return `<script type="importmap">` + string(text) + `</script>`
 }
 
-// preload returns links that make a browser load a module and its imports early. folder is the folder of
-// modules to use.
+// preload returns links that make a browser load a module and its imports early. folder is the folder from
+// which the page loads modules: "js/" or "lab/".
 func (s *site) preload(module, folder string) string {
 	var links strings.Builder
 	for _, name := range static.Closure(module) {

@@ -86,7 +86,7 @@ func (s *site) assets(context.Context) error {
 	return nil
 }
 
-// engine writes the files of the engine.
+// engine writes the files of the engine, the Go program that runs in the browser instead of a server.
 func (s *site) engine(context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Engine.files)) {
 		if err := s.write(s.enginePath(name), s.Engine.files[name]); err != nil {
@@ -132,7 +132,8 @@ func (s *site) everyPage(ctx context.Context) error {
 	return nil
 }
 
-// everyScenario returns all scenarios that have a page: the built-in scenarios and the trials.
+// everyScenario returns all scenarios that have a page: the built-in scenarios, and the trial of each
+// algorithm, a small scenario that its page links to.
 func everyScenario() []*library.Scenario {
 	all := slices.Clone(library.Builtins())
 	for _, a := range algorithms.Catalogue() {
@@ -177,7 +178,7 @@ const (
 	dataFile  = "data.json" // data written by player.WriteData
 )
 
-// recordings writes the recorded runs of the scenarios that the engine cannot run.
+// recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.
 func (s *site) recordings(ctx context.Context) error {
 	for _, name := range scenarios() {
 		if !recorded(name) {

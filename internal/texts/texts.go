@@ -35,7 +35,7 @@ type List struct {
 	Items   []any
 }
 
-// NewList returns a list of the given items.
+// NewList returns a List of items, which are joined by the text with the key between.
 func NewList[T any](between string, items []T) List {
 	l := List{Between: between}
 	for _, item := range items {

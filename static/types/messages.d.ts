@@ -1,10 +1,10 @@
 /** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
 declare namespace Message {
-  /** a flat list of integers, for each event in the order of RowColumns. */
+  /** a flat list of events, each as integers in the order of RowColumns. */
   type Rows = number[];
   /** a flat list with three elements per timer: id, name, due tick. */
   type Names = any[];
-  /** a flat list of integers, for each timer in the order of EntryFields. */
+  /** a flat list of timers, each as integers in the order of EntryFields. */
   type Entries = any[];
   /** a list of numbers in the order of CountNames. */
   type Counts = number[];
@@ -18,7 +18,7 @@ declare namespace Message {
   type Due = number[];
   /** [level, [slot, count, …]]. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind, the last one all events, or none if the lanes have more than 1,000. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind, the last one all events, or none if the lanes have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -167,7 +167,7 @@ declare namespace Message {
     /** `seq` before the movement */
     from: number;
     tick: number;
-    /** as in State */
+    /** number of the step, as in `state` */
     step: number;
     /** events in order, without those of lanes in mode "counts" */
     events: Rows;
@@ -259,7 +259,7 @@ declare namespace Message {
   interface Commands {
     /** starts playback, which moves the cursor up to the tick `until`. If the cursor is already there, playback begins at the start of the run. */
     play: {
-      /** as in `speed` */
+      /** playback rate, as in `speed` */
       rate?: number;
     };
     /** stops playback, and ends a search. */
@@ -288,9 +288,9 @@ declare namespace Message {
       n: number;
       /** id of the lane to search; if missing, all lanes are searched */
       lane?: string;
-      /** name of the timers to search for, with "timer" */
+      /** name of the timer to search for, only if `what` is "timer" */
       timer?: string;
-      /** threshold for "slot" and "cost", 0 or more */
+      /** threshold, 0 or more, only if `what` is "slot" or "cost" */
       over?: number;
     };
     /** performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the cursor at the end of that tick. */

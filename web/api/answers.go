@@ -48,9 +48,9 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	return run, nil
 }
 
-// Work reserves memory, in bytes, for an answer and waits for a turn. It returns a context that carries the
-// turn. The caller must call done, which ends the turn and releases the memory; it may be called more than
-// once.
+// Work reserves memory, in bytes, for an answer and waits for a turn to use a processor. It returns a
+// context that carries the turn. The caller must call done, which ends the turn and releases the memory; it
+// may be called more than once.
 func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {
@@ -67,8 +67,9 @@ func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, 
 	}), nil
 }
 
-// answerBytes is the memory reserved for an answer in addition to its engines.
+// answerBytes is the memory, in bytes, reserved for an answer in addition to the engines that simulate its
+// runs.
 const answerBytes = 4 << 20
 
-// EngineBytes returns the memory, in bytes, that an answer with one engine for p needs.
+// EngineBytes returns the memory, in bytes, of an answer that needs one engine, which simulates p.
 func EngineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }

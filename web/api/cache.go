@@ -64,7 +64,7 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 // and drops the least recently used ones if other work needs the memory.
 type cache[T any] struct {
 	makers *makers
-	bytes  func(T) int64 // memory of a result
+	bytes  func(T) int64 // returns the memory of a result, in bytes
 
 	mu     sync.Mutex
 	made   *simplelru.LRU[string, cachedResult[T]]

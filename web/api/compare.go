@@ -27,7 +27,7 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // mean cost per tick of the whole run
 }
 
-// curve holds one value per bucket for a lane, like compare.Curve.
+// curve holds one value per bucket, a range of Comparison.Bucket ticks, for a lane; see compare.Curve.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`

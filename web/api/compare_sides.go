@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// CompareSides compares the given sides with each other and with the oracle. The report is in the language lang
-// and is cached.
+// CompareSides compares sides, each a run or a recorded trace, with each other and with the oracle, which
+// fires every timer at its due tick. The report is in the language lang and is cached.
 func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
@@ -37,7 +37,8 @@ func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang s
 	return answer[lang], nil
 }
 
-// CompareFile compares side with the scenario or trace in file. name is the name of the file in the report.
+// CompareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the
+// name of the file in the report.
 func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ComparisonReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
@@ -70,7 +71,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newComparison reserves memory, waits for a turn, and compares sides.
+// newComparison reserves memory, waits for a turn to use a processor, and compares sides.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
 	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {
@@ -80,7 +81,8 @@ func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*com
 	return compare.NewComparison(ctx, sides, tracefile.Options{})
 }
 
-// compareFile compares a side with the scenario or trace in a file.
+// compareFile compares side, a run or a recorded trace, with the scenario or trace in file, which is called
+// name.
 func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Comparison, error) {
 	wait, cancel := context.WithTimeout(ctx, turnWait)
 	done, err := a.makers.turn(wait)

@@ -15,7 +15,7 @@ type ErrorKind int
 // The kinds of errors.
 const (
 	Invalid       ErrorKind = iota // a parameter is invalid
-	NotFound                       // a parameter names nothing
+	NotFound                       // a parameter names something that does not exist
 	Unprocessable                  // a scenario, a workload or a trace is invalid
 	Unavailable                    // the answer is not available now; the client should ask again later
 	Forbidden                      // the client lacks permission
@@ -52,7 +52,8 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault converts err, the error of a question, to the error that is sent to the client.
+// askFault converts err, the error of making or grading a question of a quiz, to the error that is sent to
+// the client.
 func askFault(err error) error {
 	var answered *Error
 	switch {

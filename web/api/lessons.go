@@ -34,7 +34,7 @@ type lessonStep struct {
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
 	Question string    `json:"question"`      // text of the question; empty means none
-	Ask      *Question `json:"ask,omitempty"` // the options to choose from
+	Ask      *Question `json:"ask,omitempty"` // the question without its text; nil if there is none
 }
 
 // Question is a question as sent to the page, without the right answer.
@@ -45,7 +45,7 @@ type Question struct {
 	At      int64       `json:"at"`             // tick at whose end the question is asked
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
-	Options []string    `json:"options"`        // values as in quiz.Answer
+	Options []string    `json:"options"`        // values to choose from: names, numbers, places "level:slot", or "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed of the student
 	ID      string      `json:"id,omitempty"`   // identifies the question: equal questions have equal ids
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
@@ -120,8 +120,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// quizOf returns the Quiz of the named built-in scenario. It ignores the file given on the command line, which
-// may have the same name.
+// quizOf returns the Quiz, which makes and answers questions, for the run of the named built-in scenario.
+// It ignores the file given on the command line, which may have the same name.
 func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
@@ -135,7 +135,8 @@ func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, erro
 	return a.quiz(run), nil
 }
 
-// quiz returns the Quiz of run. The Quiz takes the results of the lanes from the cached comparisons.
+// quiz returns the Quiz, which makes and answers questions, for run. It takes the results of the lanes from
+// the cached comparisons.
 func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	return &quiz.Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
@@ -183,7 +184,8 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares picks, the picked options of q as decimal indexes, with the answer that a computes.
+// grade compares picks, the picked options of q as decimal indexes, with the answer that a computes, and
+// returns the result with explanations in the language lang.
 func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

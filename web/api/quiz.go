@@ -44,7 +44,7 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	return q, nil
 }
 
-// question returns the question that q identifies. It returns equal questions for equal places.
+// question generates the question that q identifies. It returns equal questions for equal places.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))

@@ -17,7 +17,7 @@ type chapter struct {
 	tick     int64  // tick that the picture initially shows
 	rate     int    // playback rate of the picture, in ticks per second
 	right    int    // number of the right answer to the question, from 1
-	follows  bool   // whether the text follows the timer timerName
+	follows  bool   // whether the text describes the history of the timer timerName
 	controls []learn.Control
 }
 

@@ -65,7 +65,7 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow adds an event of the timer that the text describes.
+// follow updates the figures for r, an event of the timer that the text describes.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

@@ -17,7 +17,7 @@ type Library struct {
 	Given *program.Program // scenario of the command line; nil means none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // by name of a built-in scenario: plans it once
+	plans map[string]func() (*program.Program, error) // functions by the name of a built-in scenario; each plans its scenario when first called
 }
 
 // New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be

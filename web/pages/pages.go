@@ -115,7 +115,8 @@ func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	return d, err
 }
 
-// Draw renders page. It uses the turn that ctx carries; see package fairqueue.
+// Draw renders page. If ctx carries a turn of package fairqueue, Draw releases it for other work when its
+// time slice is over.
 func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {

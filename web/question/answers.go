@@ -91,7 +91,7 @@ func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt calls answer with the QuizPlace given by the parameters of a.
+// askAt calls answer with the place of the quiz question that the parameters of a identify.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {

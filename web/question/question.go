@@ -28,8 +28,8 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // the answer may change
-	ForRun              // the answer depends only on the run and the language
+	Never               // not at all, since the answer may change
+	ForRun              // for some time, since the answer depends only on the run and the language
 )
 
 // Kind is a kind of question.
@@ -125,7 +125,7 @@ func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }
 
-// inTime returns a context that expires when an answer is overdue.
+// inTime returns a context that expires after protocol.AnswerWait, when an answer is overdue.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, protocol.AnswerWait)
 }

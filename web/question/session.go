@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// TooLargeReason is the reason for closing a socket with 1009.
+// TooLargeReason is the reason for closing a socket with code 1009, message too big.
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
 // OpenSession returns the session for a socket whose URL has the query q: an existing session, or a new one at

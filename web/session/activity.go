@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events that the field `did` of a state message may count. During
-// playback it is 0, which omits the field: the state that is sent when playback stops has it.
+// didMax returns the maximum number of events that the field `did` of a state message, the activity of each
+// lane in the last tick or step, may count. During playback it is 0, which omits the field: the state that
+// is sent when playback stops has it.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -15,7 +16,8 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax, but for a delta. During playback, one delta per DidInterval has the field.
+// didMaxNow is like didMax, but for a delta, the message with the changes since the last one. During
+// playback, one delta per DidInterval has the field.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -54,7 +56,8 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends a as [cost, moves, timers, [kind, count, …], Rows, flows, Rows].
+// appendActivity appends a as [cost, moves, timers, [kind, count, …], Rows, flows, Rows]; see
+// protocol.Activity.
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')

@@ -31,8 +31,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the viewers in `to`. If rest is true, the state also includes, for
-// lanes in ModeCounts, the first timers of each place.
+// sendState sends the state at the cursor to the viewers in `to`. If rest is true, the state also includes
+// the first timers of each place for lanes in ModeCounts, which have too many timers to send all of them.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

@@ -21,8 +21,8 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of faults of the program
-	Frames   *fairqueue.Queue // queue for the work of sessions that play at a steady pace; nil if no turns are needed
-	Commands *fairqueue.Queue // queue for all other work of sessions; nil if no turns are needed
+	Frames   *fairqueue.Queue // queue in which sessions that play at a steady pace wait for a processor; nil means that they do not wait
+	Commands *fairqueue.Queue // queue in which all other work of sessions waits for a processor; nil means that it does not wait
 }
 
 // Logger receives faults, as a *slog.Logger does. args are alternating keys and values.

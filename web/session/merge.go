@@ -24,7 +24,7 @@ type stepSize struct {
 	n  int64
 }
 
-// move is a command in a mergeable.
+// move is one of the commands that a mergeable has merged.
 type move struct {
 	*reply
 	state bool         // whether the command requests a state and does not move the cursor
@@ -46,7 +46,8 @@ func (c single) Do() {
 
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds next, a later command, to m if the two can be merged; see cursor.Request.
+// Merge adds next, a later command, to m and returns true if the two can be merged. It implements
+// cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {

@@ -85,8 +85,8 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the `ack` for the command with the given id, or an `ack` for no command if id is 0. err is
-// described in the language lang.
+// ack returns the `ack` for the command with the given id, or an `ack` that belongs to no command if id is
+// 0. err is described in the language lang.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
@@ -101,8 +101,8 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. If it uses the snapshot of the frame, it releases
-// that snapshot. For rest, see sendState.
+// state returns the message with the state at the cursor. It may use the snapshot in s.frame, which it then
+// releases. If rest is true, the message includes the first timers of each place for lanes in ModeCounts.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -180,8 +180,9 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor, including the timers to be sent. It returns the snapshot of the
-// frame if that includes them. For rest, see sendState.
+// snapshot returns the state at the cursor, including the timers to be sent. It returns the snapshot in
+// s.frame if that includes them. If rest is true, the first timers of each place are also sent for lanes in
+// ModeCounts.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {

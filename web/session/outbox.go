@@ -26,8 +26,8 @@ type outgoing struct {
 type outbox struct {
 	mu     sync.Mutex
 	queue  []outgoing
-	kept   int  // number of outgoingKept in queue
-	frames int  // number of outgoingFrame in queue
+	kept   int  // number of messages in queue that must not be dropped
+	frames int  // number of states and deltas in queue
 	bytes  int  // number of bytes of the queued frames
 	behind bool // whether a delta was dropped, so that the viewer needs a state
 	over   bool // whether a message that must not be dropped found MessagesWaitingMax others in the queue

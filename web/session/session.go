@@ -202,7 +202,8 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder sends the states that sendMissing postponed.
+// OnReminder is called when stateInterval has passed since the previous catch-up state, and sends a new one
+// to the viewers that have missed frames.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. The message is never dropped.
@@ -214,7 +215,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run.
+// OnOpen is called after the runner has opened another run. It retains that run instead of the previous
+// one, and sends every viewer a hello.
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -238,7 +240,7 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called with the complete state at the cursor after a seek.
+// OnSeek is called with the complete state at the cursor after a seek, and records it for the next OnFrame.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -250,7 +252,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward, with the events that it passed.
+// OnMove is called after the cursor has moved forward, with the events that it passed, and records them for
+// the next OnFrame.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -298,15 +301,16 @@ func (s *Session) OnIdle() {
 	s.sendState(true, s.viewers...)
 }
 
-// OnPlayback is called when playback has started, stopped, changed its rate or reached the end.
+// OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends
+// the viewers the playback state.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
-// OnProgress is called when more of the run has been computed.
+// OnProgress is called when more of the run has been computed, and sends the viewers the timeline.
 func (s *Session) OnProgress() {
 	s.sendTimeline(s.viewers...)
 }
 
-// OnError is called with an error that is not the response to a command.
+// OnError is called with an error that is not the response to a command, and sends it to the viewers.
 func (s *Session) OnError(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session
@@ -317,8 +321,9 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a lane
-// may then be in ModeFull, and 0 otherwise.
+// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a
+// lane may then be in ModeFull, and 0 otherwise. If lanes, the lanes at its position, are nil, Detail
+// examines the current ones.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {
@@ -371,7 +376,8 @@ func (s *Session) decideModes(many bool) {
 	}
 }
 
-// markSent marks all changes of the lanes as sent and clears the frame.
+// markSent marks all changes of the lanes as sent and clears s.frame, so that the next message contains
+// only later changes.
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

@@ -44,8 +44,8 @@ func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 
-// choices returns the entries of the scenario picker. given is the scenario given on the
-// command line, or nil.
+// choices returns the entries of the scenario picker. given is the scenario given on the command line, or
+// nil; shown is the one that the page shows.
 func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
 	add := func(sc *scenario.Scenario, selected bool) {

@@ -28,9 +28,9 @@ func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	return newBar(s.Err, until, what)
 }
 
-// newBar returns a bar on a terminal. Only Set draws it. With an interval of its own, a bar of unknown
-// length would be drawn by a goroutine that ends only when the bar is full, and would overwrite later output
-// of the command.
+// newBar returns a bar on a terminal. The bar is drawn only by Set. By default, the library would also
+// start a goroutine that draws a bar of unknown length until it is full, and so overwrites later output of
+// the command.
 func newBar(terminal io.Writer, until int64, what string) *Bar {
 	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),

@@ -27,7 +27,8 @@ func (s *Streams) Result(v any, format string, args ...any) error {
 // Fields holds the fields of a result. In JSON they are in alphabetical order.
 type Fields map[string]any
 
-// NeedOutput returns an error if --json is set and -o directs the data to standard output.
+// NeedOutput returns an error if --json is set and -o directs the data to standard output, where the JSON
+// result is printed.
 func (s *Streams) NeedOutput(out string) error {
 	if s.JSON && toStdout(out) {
 		return errors.New("--json needs -o: without it the data itself is written to standard output")

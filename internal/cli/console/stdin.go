@@ -18,7 +18,8 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is a reader that reads in a goroutine started by its first Read.
+// waiting is a reader whose first Read starts a goroutine that reads in, so that Read can fail when ctx is
+// done while that goroutine is blocked.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader
@@ -40,6 +41,7 @@ func (w *waiting) Read(p []byte) (int, error) {
 }
 
 // Open opens the named file for reading, or returns stdin if the name is "-". Reads fail when ctx is done.
+// done closes the file.
 func Open(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil

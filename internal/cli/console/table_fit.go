@@ -44,7 +44,8 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but if asJSON is true it returns an error for any table flag.
+// CheckFor is like Check, but if asJSON is true it returns an error for any table flag, since no table is
+// printed.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -125,9 +126,9 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns into pieces of at most limit characters, each of which starts with the first keys
-// columns. A column that does not fit starts a new piece. The last column fits if it can be wrapped to
-// wrapWidth characters.
+// foldColumns divides the columns with the given widths into pieces of at most limit characters, each of
+// which starts with the first keys columns. It returns the indices of the columns of each piece. A column
+// that does not fit starts a new piece. The last column fits if it can be wrapped to wrapWidth characters.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0
@@ -152,7 +153,8 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast wraps the last column of piece between words if the piece is wider than limit.
+// wrapLast returns the column option that wraps the last column of piece between words, or none if the
+// piece is not wider than limit.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

@@ -66,7 +66,7 @@ func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	return buffered, head
 }
 
-// Name returns the name of an input as shown in messages.
+// Name returns the name of an input as shown in messages: "standard input" for "-".
 func Name(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -108,7 +108,8 @@ func builtinNames() []string {
 	return names
 }
 
-// Exists reports whether name, an argument of a command, is the name of a scenario.
+// Exists reports whether name, an argument of a command, refers to an input: whether it is an existing
+// file, a built-in scenario, or "-" for standard input.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	_, builtIn := library.Builtin(name)

@@ -105,7 +105,8 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads the named file from in. It rejects a file of more than `most` bytes before reading it.
+// readSide reads the named file from in. It rejects a file of more than `most` bytes, before reading it if
+// the size is known.
 func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > most {

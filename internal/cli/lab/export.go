@@ -87,7 +87,8 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the format of the project's own page. The other formats belong to other programs.
+// formatHTML is the format of an HTML file that contains the laboratory's page and the run. The other
+// formats are for other programs.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.

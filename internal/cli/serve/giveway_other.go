@@ -2,5 +2,5 @@
 
 package serve
 
-// lowerPriority does nothing. Its effect was measured only on Linux.
+// lowerPriority does nothing on this system: that a lower priority helps was measured only on Linux.
 func lowerPriority() {}

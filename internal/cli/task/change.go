@@ -125,7 +125,9 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change for each key. missing is the format of the error for unknown keys.
+// eachTask calls change, which reports whether the task exists, for each key. It prints changed, such as
+// "removed", for each task that exists, and then returns an error with the format missing for the other
+// keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -147,7 +149,8 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints that n tasks were changed. If err is not nil, it returns err with that number instead.
+// changed prints the number of tasks that were changed and what they are now, such as "removed". If err is
+// not nil, it returns err with the number instead.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

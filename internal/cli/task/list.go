@@ -132,7 +132,8 @@ User names and passwords in URLs are not shown.`,
 	return c
 }
 
-// query returns the query selected by the flags. If full is true, its results are complete tasks.
+// query returns the query selected by the flags. If full is true, its results are complete tasks, and
+// otherwise only the parts that a table shows.
 func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = rediswheel.ViewRow, l.limit, l.after

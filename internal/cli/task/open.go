@@ -13,10 +13,10 @@ import (
 // Maximum time that a command waits for Redis in total.
 const (
 	taskWait = 30 * time.Second
-	manyWait = 24 * time.Hour // for commands that change or read many tasks
+	manyWait = 24 * time.Hour // maximum time, for a command that changes or reads many tasks
 )
 
-// existing are the options for opening an existing wheel.
+// existing are the options with which opening a wheel fails if it does not exist, instead of creating it.
 var existing = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel selected by f and calls do. Both must finish within taskWait.

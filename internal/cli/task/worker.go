@@ -147,7 +147,8 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	return s.Result(console.Fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
-// readWorkerFlags parses the values of flags that have no type of their own.
+// readWorkerFlags parses the values of --allow-net and --log-format, and sets the options in f.o
+// accordingly.
 func readWorkerFlags(s *console.Streams, f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)

@@ -19,7 +19,8 @@ const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 // secretFileMax is the maximum size of a secret file, in bytes.
 const secretFileMax = 4 << 10
 
-// receiverFlags holds the flags of the command worker that concern receivers.
+// receiverFlags holds the flags of the command worker that concern receivers, the programs that its
+// callbacks are sent to.
 type receiverFlags struct {
 	permanent  string
 	secretFile string

@@ -30,9 +30,9 @@ const (
 	garbagePercent = 15
 )
 
-// sizes are the sizes and limits of runs in a page, which has less memory than a server. A page may have
-// three engines of a run: one for the first pass, one for the next events, and one for the state shown.
-// With the garbage that they leave, they are counted as eight.
+// sizes are the sizes and limits of runs in a page, which has less memory than a server. A page may
+// simulate a run three times at once: for the first pass, for the next events, and for the state shown.
+// With the garbage that they leave, these simulations are counted as eight.
 //
 // A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are
 // small.
@@ -47,8 +47,8 @@ type lab struct {
 	sockets map[int]*socket // open sockets, by the number that the page assigned
 	asking  map[int]func()  // functions that cancel requests, by the number that the page assigned
 
-	passes   map[int]*pass // first passes in progress
-	lastPass int           // number of the latest first pass
+	passes   map[int]*pass // first passes of runs, in progress or waiting for the user, by number
+	lastPass int           // number of the pass that was registered last
 }
 
 func main() {

@@ -13,10 +13,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// runningTime is the time after which the page shows a first pass and the user can cancel it.
+// runningTime is the time after which the page shows that a run is being computed, so that the user can
+// cancel it.
 const runningTime = 3 * time.Second
 
-// pass is a first pass that is in progress or waits for the user.
+// pass is the first pass of a run, which computes all its events. It is in progress or waits for the user
+// to start it.
 type pass struct {
 	number  int
 	program *program.Program
@@ -25,8 +27,8 @@ type pass struct {
 	cancel  context.CancelCauseFunc
 }
 
-// admit registers a first pass. If the pass may take long, admit waits until the user starts it. It
-// implements sim.StoreOptions.Admit.
+// admit registers the first pass of the run of p, which computes all its events. If the pass may take long,
+// admit waits until the user starts it. It implements sim.StoreOptions.Admit.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++
@@ -56,8 +58,8 @@ func (k *pass) show(state string) {
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels a first pass. Its arguments are the number of the pass and whether to start
-// it.
+// decide starts or cancels the first pass of a run, as the user has decided. Its arguments are the number
+// of the pass and whether to start it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {

@@ -23,7 +23,7 @@ import (
 // reach a session.
 type List struct {
 	listen string      // host of the listen address, "" for all interfaces
-	allow  []hostEntry // further hosts
+	allow  []hostEntry // values of --host-allow
 }
 
 // hostEntry is one value of --host-allow.

@@ -29,7 +29,7 @@ var CommandFields = func() map[string][]string {
 // playCommand starts playback, which moves the cursor up to the tick `until`. If the cursor is already there,
 // playback begins at the start of the run.
 type playCommand struct {
-	Rate float64 `json:"rate,omitempty"` // as in `speed`
+	Rate float64 `json:"rate,omitempty"` // playback rate, as in `speed`
 }
 
 // pauseCommand stops playback, and ends a search.
@@ -62,8 +62,8 @@ type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
 	Lane  string `json:"lane,omitempty"`  // id of the lane to search; if missing, all lanes are searched
-	Timer string `json:"timer,omitempty"` // name of the timers to search for, with "timer"
-	Over  int64  `json:"over,omitempty"`  // threshold for "slot" and "cost", 0 or more
+	Timer string `json:"timer,omitempty"` // name of the timer to search for, only if `what` is "timer"
+	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, only if `what` is "slot" or "cost"
 }
 
 // opCommand performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the

@@ -22,7 +22,7 @@ func (t *LaneCounts) Reset(s *wheel.State) {
 	t.counts, t.Live = s.Counts, int64(s.Live)
 }
 
-// Fold applies one record. start is the scenario's start tick.
+// Fold updates the counts for r, the next record of the lane. start is the scenario's start tick.
 func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	t.slots.Fold(&r.Event)
 	switch r.Kind {
@@ -59,7 +59,7 @@ func (t *LaneCounts) resize(level, slots int, width int64) {
 	}
 }
 
-// expire counts the timer of r, which has fired.
+// expire updates the counts for r, the record of a timer that has fired.
 func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	t.counts.Expired++
 	t.Live--
@@ -71,7 +71,7 @@ func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	}
 }
 
-// MarkSent marks all changes as sent.
+// MarkSent marks all changes as sent, so that the next message contains only later ones.
 func (t *LaneCounts) MarkSent() {
 	t.grown = false
 	t.slots.ClearChanged()

@@ -119,7 +119,8 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 	return append(b, ']')
 }
 
-// appendCounts appends the number of live timers of a lane, its counts and its cost.
+// appendCounts appends the fields `counts` and `cost` of a lane, whose elements are in the order of
+// CountNames and CostNames.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)

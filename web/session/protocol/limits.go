@@ -23,8 +23,8 @@ const (
 
 // A scenario contained in a URL is opened without confirmation if its run needs no more than this.
 const (
-	SharedEventsMax = 5_000_000 // maximum number of events of the run
-	SharedBytesMax  = 64 << 20  // maximum memory of the run in bytes
+	SharedEventsMax = 5_000_000 // maximum number of events of the run, for opening without confirmation
+	SharedBytesMax  = 64 << 20  // maximum memory of the run in bytes, for opening without confirmation
 )
 
 // Limits returns the limits that a page needs to know, as contained in `hello` and in the boot data of the

@@ -3,11 +3,11 @@ package protocol
 // Types of lists whose elements are identified by position. The types are aliases. Their names are used only in
 // the description of the messages.
 type (
-	// Rows is a flat list of integers, for each event in the order of RowColumns.
+	// Rows is a flat list of events, each as integers in the order of RowColumns.
 	Rows = []int64
 	// Names is a flat list with three elements per timer: id, name, due tick.
 	Names = []any
-	// Entries is a flat list of integers, for each timer in the order of EntryFields.
+	// Entries is a flat list of timers, each as integers in the order of EntryFields.
 	Entries = []any
 	// Counts is a list of numbers in the order of CountNames.
 	Counts = []int64
@@ -22,8 +22,9 @@ type (
 	Due = []int64
 	// SlotsChange is [level, [slot, count, …]].
 	SlotsChange = any
-	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event
-	// of each kind, the last one all events, or none if the lanes have more than 1,000.
+	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first
+	// event of each kind, the last one all events, or none if the lanes have more than 1,000. flows is
+	// [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another.
 	Activity = any
 )
 

@@ -81,7 +81,7 @@ type Delta struct {
 	Header
 	From   int64         `json:"from"` // `seq` before the movement
 	Tick   int64         `json:"tick"`
-	Step   int64         `json:"step"`   // as in State
+	Step   int64         `json:"step"`   // number of the step, as in `state`
 	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
 	Names  Names         `json:"names"`  // names of timers that have not been sent since the last state
 	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events

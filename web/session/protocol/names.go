@@ -21,7 +21,7 @@ func NewNameTable(p *program.Program) NameTable {
 	return NameTable{prog: p, sent: make([]uint64, p.Timers()/64+1)}
 }
 
-// Open begins a message.
+// Open begins a new message: it empties List.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
 // Forget marks all names as not sent, for a new socket.

@@ -103,7 +103,8 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of list l, or a shape of kind "any" if the list has no element type.
+// listShape returns the shape of list l, which describes its type in JSON, or a shape of kind "any" if the
+// list has no element type.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}
@@ -111,7 +112,7 @@ func listShape(l *list) shape {
 	return shape{kind: "list", elem: &l.elem}
 }
 
-// scriptFields returns the fields of an object in TypeScript.
+// scriptFields returns the TypeScript declarations of the fields of an object.
 func scriptFields(o *object, indent string) string {
 	var b strings.Builder
 	for _, f := range o.fields {
@@ -136,7 +137,7 @@ func scriptFields(o *object, indent string) string {
 	return b.String()
 }
 
-// script returns a shape in TypeScript.
+// script returns the TypeScript type for a shape.
 func script(s shape) string {
 	switch s.kind {
 	case "integer", "number":

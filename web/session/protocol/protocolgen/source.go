@@ -43,7 +43,7 @@ type field struct {
 
 // shape is the type of a JSON value.
 type shape struct {
-	kind string // "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
+	kind string // kind of the value: "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
 	elem *shape // elements of a list or map
 	name string // name of an object in objects, or of a named list
 }
@@ -236,7 +236,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
-// shape returns the shape of type e, which is used in dir.
+// shape returns the shape of the JSON values of Go type e, which is used in dir.
 func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:
