@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bytes"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
@@ -115,7 +117,12 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	s.names.Open()
 	s.names.Forget()
 	start := s.run.Program().Start
-	b := protocol.AppendHeader(make([]byte, 0, s.stateBytes(snap, most)), "state", s.short, snap.Seq)
+	buffer, _ := stateBuffers.Get().(*[]byte)
+	if buffer == nil {
+		buffer = new([]byte)
+	}
+	defer stateBuffers.Put(buffer)
+	b := protocol.AppendHeader((*buffer)[:0], "state", s.short, snap.Seq)
 	b = protocol.AppendField(b, "tick", snap.Tick)
 	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
 	b = append(b, `,"lanes":[`...)
@@ -135,25 +142,13 @@ func (s *Session) state(rest bool) ([]byte, error) {
 		s.frame.snap = nil
 	}
 	snap.Recycle()
-	return append(b, '}'), nil
+	*buffer = append(b, '}')
+	return bytes.Clone(*buffer), nil
 }
 
-// stateBytes returns the approximate length, in bytes, of the message with the state of snap. most is the
-// maximum number of timers per place that the message lists for lanes in ModeCounts.
-func (s *Session) stateBytes(snap *engine.Snapshot, most int) int {
-	const head, place, timer = 8 << 10, 20, 30
-	n := head
-	for i := range snap.Lanes {
-		l := &snap.Lanes[i]
-		n += place * len(l.Places)
-		if s.lanes[i].mode == protocol.ModeFull {
-			n += timer * l.Live
-		} else {
-			n += timer * min(l.Live, most*len(l.Places))
-		}
-	}
-	return n
-}
+// stateBuffers holds the buffers in which states were written, for use by later states of any session. A
+// message is a copy without spare capacity, since it may wait for its viewers.
+var stateBuffers sync.Pool
 
 // appendLast appends the rows of the step that ends with event seq, up to the last LastEventsMax of them.
 // During playback it appends nothing, since pages then do not show the rows.
