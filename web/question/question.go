@@ -28,7 +28,7 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // not at all, since the answer may change
+	Never               // not at all
 	ForRun              // for some time, since the answer depends only on the run and the language
 )
 
