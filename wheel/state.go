@@ -80,6 +80,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries is the value of the argument most of AppendState that selects all timers of each
-// place.
+// AllEntries selects all timers of each place if it is passed to AppendState or Fold.State as the
+// argument `most`.
 const AllEntries = -1

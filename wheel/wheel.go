@@ -162,7 +162,7 @@ const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is one sorted set per minute. Slots of level 0 are seconds since 1970.
+	// ShapeSlices is drawn as sorted sets of Redis, one per minute. Slots of level 0 are seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 

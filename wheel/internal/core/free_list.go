@@ -20,7 +20,7 @@ type FreeList struct {
 }
 
 // Give moves v, the vector of an empty slot, to the free list if it is large, and returns the
-// vector that the slot keeps.
+// vector that the slot keeps: v emptied, or nil.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]

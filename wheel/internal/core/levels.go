@@ -15,7 +15,7 @@ type LevelSet struct {
 	packed    *PackedSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
-	compacted int // number of slots that CompactSlots has examined
+	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }
 
 // Level is one array of slots.

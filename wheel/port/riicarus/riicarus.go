@@ -30,7 +30,7 @@ type riicarus struct {
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults
-	armed       uint64 // number of timers put into buckets so far, which is the order of the timers of a round
+	armed       uint64 // number of timers put into buckets so far; as bucketEntry.order it orders timers of a round
 	marked      int    // number of timers that are cancelled but left in place
 	steps       uint32 // number of calls of ProcessTick; Node.Pos is the number of the call in which the timer was scheduled, or 0
 	inStep      bool

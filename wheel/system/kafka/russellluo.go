@@ -69,7 +69,7 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a finding if a run due at tick `due` fires now, u or more base ticks early.
+// early emits a finding about a run that fires now if its due tick, `due`, is at least one slot of level 0 later.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
@@ -143,8 +143,8 @@ func (w *russellLuo) poll() {
 // index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot, even if the slot entered the
-// queue with another one. A slot that has been emptied has no expiration.
+// advanceClock moves the clock to the current expiration of the slot that was taken from the queue, which may have
+// changed while the slot was queued. A slot that has been emptied has no expiration, and leaves the clock unchanged.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at

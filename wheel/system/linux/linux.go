@@ -16,7 +16,7 @@ const (
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
 	core.LevelWheel
-	clk wheel.Tick // base.clk of the kernel: the tick after the last one processed; a placement raises it to Now
+	clk wheel.Tick // base.clk of the kernel: tick after the last one collected; raised to Now when a timer is placed
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it

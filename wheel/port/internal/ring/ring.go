@@ -95,8 +95,8 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns converts length base ticks to ticks of u base ticks, and splits the result into whole
-// revolutions (circle) and the remaining slots (by).
+// Turns converts a length in base ticks to wheel ticks of u base ticks each. It splits the result
+// into whole revolutions (circle) and the remaining slots (by).
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -120,7 +120,8 @@ func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	return core.BadFault
 }
 
-// Put adds node n, which has index i, to slot and emits the event.
+// Put adds node n, which has index i, to the given slot with the given rounds, and emits a place
+// event. It returns Placed.
 func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
 	n.Slot = slot
 	w.Slots[slot].Add(&w.Arena, &w.FreeList, i, n, rounds)

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// next tick. It returns 0, 0 if that tick is after `to` or the wheel is halted.
+// IdlePeak returns 1, the cost of a tick that examines a slot and finds no timer, and the tick at which
+// the next slot is examined. It returns 0, 0 if that tick is after `to` or the wheel is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -23,8 +23,8 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, and sets s.Counts and
-// s.Live.
+// AppendState appends the occupied slots, with the rounds of each timer, to s, and sets s.Counts
+// and s.Live.
 func (w *Ring) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
