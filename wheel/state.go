@@ -45,7 +45,7 @@ type State struct {
 	Counts Counts
 	Live   int // number of timers that are scheduled and have not ended, been cancelled or rejected
 
-	block []Entry // unused entries for the next results of Room
+	block []Entry // entries that Room has allocated and not returned yet
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.

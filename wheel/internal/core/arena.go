@@ -37,7 +37,7 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes of a compact copy (packCopies), which has no pages; nil in other arenas
+	packed     *packedNodes // the nodes if this is a compact copy (see Base.PackCopies) without pages; otherwise nil
 	packCopies bool         // whether Clone returns compact copies; see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none

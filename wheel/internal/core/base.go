@@ -40,7 +40,7 @@ type Base struct {
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
-// and emits the event.
+// and emits its place event.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }

@@ -12,7 +12,7 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
+	packed    *PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots

@@ -116,7 +116,7 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 }
 
 // before returns the key of the first timer in b of a round later than `round`, or 0 if there is
-// none. A timer that a poll has taken counts as in the bucket until it is processed.
+// none. A timer that a poll has removed counts as being in the bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.processed < len(w.taken) && w.polled == slot && w.taken[w.processed].round > round {

@@ -16,7 +16,7 @@ type heap struct {
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // the items of a compact copy (PackCopies), whose field items is nil; nil in other heaps
+	packed *packedItems // the items if this is a compact copy (see Base.PackCopies); otherwise nil
 	armed  uint64       // number of timers scheduled so far; as item.order it orders timers with the same due tick
 }
 

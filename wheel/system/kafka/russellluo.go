@@ -22,8 +22,8 @@ import (
 // gap. Without calls of Hold the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // whether an operation will occur before the loop continues
-	paused bool         // whether the loop waits for that operation
+	held   bool         // whether Hold has announced an operation that occurs before the loop continues
+	paused bool         // whether the loop waits for the operation that Hold has announced
 	stage  stage        // last completed step of processing the slot taken
 	taken  wheel.Bucket // the slot being processed
 }

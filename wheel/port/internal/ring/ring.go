@@ -14,7 +14,7 @@ type Ring struct {
 	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks that were skipped while the driver was stopped
 	At          wheel.Tick // the tick, in base ticks, of the current or last visit
-	callTime    wheel.Tick // the tick at which calls are made, if it is later than Now
+	callTime    wheel.Tick // the tick at which callers call the wheel, if it is later than Now
 	SkipsMissed bool       // whether ticks that the driver misses are skipped for good, which is a fault
 	Visiting    bool
 	core.RoundSlots
@@ -114,7 +114,7 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 }
 
 // Fail rejects a timer for which the published code panics because the value found is less than
-// minimum. It emits a finding with both values.
+// minimum. It stores a finding with both values in w.Deferred, and returns BadFault.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault
