@@ -62,7 +62,7 @@ func (f *Fold) move(e *Event) error {
 	return nil
 }
 
-// grow adds a level with as many slots as level 0.
+// grow applies e, a grow event: it adds a level with as many slots as level 0.
 func (f *Fold) grow(e *Event) error {
 	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
 		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
@@ -71,8 +71,8 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
-// resize changes the number of slots and the width of a level. Its timers are moved by separate
-// events.
+// resize applies e, a resize event: it changes the number of slots and the width of a level.
+// Separate events move its timers.
 func (f *Fold) resize(e *Event) error {
 	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
 	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {
@@ -92,7 +92,7 @@ func (f *Fold) enqueue(e *Event) error {
 	return nil
 }
 
-// dequeue removes the head of the delay queue.
+// dequeue applies e, a dequeue event: it removes the head of the delay queue.
 func (f *Fold) dequeue(e *Event) error {
 	if len(f.queue) == 0 || f.queue[0] != (Bucket{e.FromLevel, e.FromSlot, e.Due}) {
 		return fmt.Errorf("wheel: level %d slot %d is not the head of the delay queue", e.FromLevel, e.FromSlot)

@@ -68,7 +68,7 @@ func (a *Arena) pack() *packedNodes {
 	return c
 }
 
-// add appends the nodes of a block in compact form.
+// add appends the nodes of a block to p in compact form.
 func (p *packedNodes) add(block []nodeWords) {
 	first := block[0]
 	for k, bits := range differing(block) {

@@ -114,7 +114,7 @@ func (w *heap) swap(from, to int) {
 	w.settle(from, to)
 }
 
-// settle records that a timer has moved from index `from` to `to`, counts the move and emits it.
+// settle records that a timer has moved from index `from` to `to`, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)

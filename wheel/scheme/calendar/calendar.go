@@ -54,7 +54,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// page returns the page of the day that contains tick e.
+// page returns the number of the page for the day that contains tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
 // Schedule adds the timer described by s to its page. It costs one comparison for each timer of

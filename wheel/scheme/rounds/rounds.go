@@ -72,8 +72,8 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire.
-// Timers due at reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number of
-// slots ahead and does not depend on how due ticks are rounded.
+// Timers due at tick reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number
+// of slots ahead and does not depend on how due ticks are rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1

@@ -57,7 +57,8 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 // [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds the timer described by s. It emits a finding for each run that is too early.
+// Schedule adds the timer described by s. It emits a finding for each run that fires at once
+// although it is due at least one slot of level 0 later.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {

@@ -30,7 +30,7 @@ func (w *Ring) AppendState(s *wheel.State, most int) {
 	w.AppendSlots(&w.Arena, s, most)
 }
 
-// Copy returns an independent copy of the shared state, without the log.
+// Copy returns an independent copy of w, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
 	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
@@ -41,7 +41,7 @@ func (w *Ring) Copy() Ring {
 func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // CheckWith verifies the arena and every slot. If no fault is switched on, it also verifies that
-// each timer of library p will fire within one tick of its aim.
+// each timer of library p will fire within one wheel tick of its Aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {
