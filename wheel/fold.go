@@ -20,7 +20,7 @@ type Fold struct {
 
 type foldTimer struct {
 	Entry
-	place *foldPlace // nil means that the timer is scheduled but not placed yet
+	place *foldPlace // place of the timer; nil if it is scheduled but not placed yet
 }
 
 // NewFold returns a Fold whose initial state is s, to which AppendState must have appended all entries (AllEntries).

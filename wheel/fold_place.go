@@ -43,7 +43,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move swaps the contents of the places From and To of e. To may be empty.
+// move applies e, a move event: it swaps the contents of the places From and To of e. To may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -82,7 +82,8 @@ func (f *Fold) resize(e *Event) error {
 	return nil
 }
 
-// enqueue inserts the slot of e into the delay queue, after all slots with the same due tick.
+// enqueue applies e, an enqueue event: it inserts a slot into the delay queue, after all slots with
+// the same due tick.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
 	if at < 0 {

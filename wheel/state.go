@@ -43,7 +43,7 @@ type State struct {
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
-	Live   int // number of timers that are scheduled and have not ended, been cancelled or rejected
+	Live   int // number of live timers, which are scheduled and have not ended or been cancelled
 
 	block []Entry // entries that Room has allocated and not returned yet
 }

@@ -40,7 +40,7 @@ type Spec struct {
 // Expiry is one run of a timer that has fired.
 type Expiry struct {
 	Due Tick   // due tick of this run, not rounded to a slot
-	Key uint32 // the Key of its Spec
+	Key uint32 // key of the timer; see Spec.Key
 	Run uint32 // number of the run, 1 for the first
 }
 

@@ -27,7 +27,7 @@ type lk668 struct {
 	unit   ring.Unit
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
-	spans  []lkSpan   // lkSpans of the timers, by index in the arena; zero for an index past the end
+	spans  []lkSpan   // lkSpan of each timer, by index in the arena; a timer past the end has a zero lkSpan
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.

@@ -26,7 +26,7 @@ type simple struct {
 	slots    []core.Slot
 	packed   *core.PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
 	side     core.Slot
-	first    int64 // no timer of the side list is due before this wheel tick
+	first    int64 // lower bound of the due wheel ticks of the timers on the side list
 	occ      core.Bitmap
 	freeList core.FreeList
 	list     bool // whether there is a side list

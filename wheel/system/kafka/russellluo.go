@@ -131,7 +131,7 @@ func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// poll removes the head of the delay queue and stores it in taken.
+// poll removes the head of the delay queue and stores it in w.taken.
 func (w *russellLuo) poll() {
 	w.taken, w.stage = w.queue.Pop(), polled
 	w.Costs.Slots++

@@ -39,7 +39,7 @@ type Library interface {
 	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, else the zero Note
 }
 
-// Aim returns the tick at which the timer of n should fire, its due tick. The type of a library
+// Aim returns the tick at which the timer of n should fire: the due tick. The type of a library
 // that aims at another tick overrides it; see [Library].
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
@@ -105,7 +105,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the slot that is `by` slots after slot; both must be less than N.
+// SlotPast returns the number of the slot that is `by` slots after the given slot. Both arguments
+// must be less than N.
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
