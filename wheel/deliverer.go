@@ -12,7 +12,7 @@ const dueMax = RunsAtOnceMax
 // caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // runs that the next Advance returns, in order of scheduling; Schedule adds none from dueMax on
+	due []Expiry // runs that the next Advance returns, in order of scheduling; with dueMax or more, Schedule fails
 }
 
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next

@@ -17,8 +17,8 @@ type TickCounter interface {
 // caller's goroutine. The result of such a call does not depend on whether the goroutine that
 // drives the wheel is stalled.
 type CallTimeSetter interface {
-	// SetCallTime sets the tick at which the following calls are made. It is later than Now if the
-	// driver is stopped.
+	// SetCallTime sets the tick at which the following calls of the wheel's methods are made. It is
+	// later than Now if the driver is stopped.
 	SetCallTime(at Tick)
 }
 
@@ -46,8 +46,8 @@ type Remover interface {
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the extra time that a replay up to Now takes, as the number of touched
-	// timers that take as long.
+	// ReplayCost returns the extra time that a replay up to Now takes. The unit is the time that
+	// touching one timer takes.
 	ReplayCost() int64
 }
 

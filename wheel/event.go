@@ -48,7 +48,7 @@ func (k Kind) HasDue() bool {
 	return false
 }
 
-// Codes of KindReject, KindMiss and KindFinding.
+// Values of the field Code of KindReject, KindMiss and KindFinding events.
 const (
 	CodeNone     uint8 = iota
 	CodeRange          // rejected with ErrRange
@@ -92,7 +92,7 @@ type Event struct {
 	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
 	Cost      int64  // the wheel's total cost when the event was emitted
 	ID        uint32 // Spec.Key of the timer
-	Before    uint32 // ID of the timer that follows in the new place; 0 means none; for KindHand, a number of timers
+	Before    uint32 // ID of the next timer in the new place, or 0; for KindHand, how many timers lose a round
 	Run       uint32 // number of the run, 1 for the first
 	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the number of slots
 	ToSlot    uint32

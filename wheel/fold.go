@@ -20,10 +20,10 @@ type Fold struct {
 
 type foldTimer struct {
 	Entry
-	place *foldPlace // nil means that the timer is scheduled but not placed yet
+	place *foldPlace // place of the timer; nil if it is scheduled but not placed yet
 }
 
-// NewFold returns a Fold whose initial state is s, which must contain every timer (AllEntries).
+// NewFold returns a Fold whose initial state is s, to which AppendState must have appended all entries (AllEntries).
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)

@@ -43,7 +43,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move swaps the contents of the places From and To of e. To may be empty.
+// move applies e, a move event: it swaps the contents of the places From and To of e. To may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -62,7 +62,7 @@ func (f *Fold) move(e *Event) error {
 	return nil
 }
 
-// grow adds a level with as many slots as level 0.
+// grow applies e, a grow event: it adds a level with as many slots as level 0.
 func (f *Fold) grow(e *Event) error {
 	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
 		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
@@ -71,8 +71,8 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
-// resize changes the number of slots and the width of a level. Its timers are moved by separate
-// events.
+// resize applies e, a resize event: it changes the number of slots and the width of a level.
+// Separate events move its timers.
 func (f *Fold) resize(e *Event) error {
 	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
 	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {
@@ -82,7 +82,8 @@ func (f *Fold) resize(e *Event) error {
 	return nil
 }
 
-// enqueue inserts the slot of e into the delay queue, after all slots with the same due tick.
+// enqueue applies e, an enqueue event: it inserts a slot into the delay queue, after all slots with
+// the same due tick.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
 	if at < 0 {
@@ -92,7 +93,7 @@ func (f *Fold) enqueue(e *Event) error {
 	return nil
 }
 
-// dequeue removes the head of the delay queue.
+// dequeue applies e, a dequeue event: it removes the head of the delay queue.
 func (f *Fold) dequeue(e *Event) error {
 	if len(f.queue) == 0 || f.queue[0] != (Bucket{e.FromLevel, e.FromSlot, e.Due}) {
 		return fmt.Errorf("wheel: level %d slot %d is not the head of the delay queue", e.FromLevel, e.FromSlot)

@@ -8,7 +8,7 @@ const (
 	LevelsMax = 8       // maximum number of levels of a hierarchy
 	WidthMax  = 1 << 40 // maximum width of a slot of level 0, in base ticks
 	LiveMax   = 1 << 26 // maximum number of live timers of a wheel
-	LinearMax = 20000   // maximum number of live timers of an algorithm whose cost is proportional to it
+	LinearMax = 20000   // maximum number of live timers of an algorithm whose cost is proportional to their number
 )
 
 // RunsAtOnceMax is the maximum number of runs of a repeating timer that may already be due when

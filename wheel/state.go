@@ -43,9 +43,9 @@ type State struct {
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
-	Live   int // number of timers that are scheduled and have not ended, been cancelled or rejected
+	Live   int // number of live timers, which are scheduled and have not ended or been cancelled
 
-	block []Entry // unused entries for the next results of Room
+	block []Entry // entries that Room has allocated and not returned yet
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.
@@ -80,6 +80,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries is the value of the argument most of AppendState that selects all timers of each
-// place.
+// AllEntries selects all timers of each place if it is passed to AppendState or Fold.State as the
+// argument `most`.
 const AllEntries = -1

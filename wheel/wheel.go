@@ -40,7 +40,7 @@ type Spec struct {
 // Expiry is one run of a timer that has fired.
 type Expiry struct {
 	Due Tick   // due tick of this run, not rounded to a slot
-	Key uint32 // the Key of its Spec
+	Key uint32 // key of the timer; see Spec.Key
 	Run uint32 // number of the run, 1 for the first
 }
 
@@ -162,7 +162,7 @@ const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is one sorted set per minute. Slots of level 0 are seconds since 1970.
+	// ShapeSlices is drawn as sorted sets of Redis, one per minute. Slots of level 0 are seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 

@@ -11,8 +11,9 @@ import (
 type TickProcessor interface {
 	NextWork() int64      // returns the next wheel tick with work after the clock, or 0 if there is none
 	AdvanceClock(k int64) // moves the hand to wheel tick k and counts the slots passed
-	// ProcessTick does the work of the current wheel tick, or continues it if Visits are left (see
-	// Visit), and appends the runs that fire to fired. Without visits it finishes the tick.
+	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
+	// If the budget ends before the work, it keeps the rest as [Visit]s, with which the next call
+	// continues. A wheel without visits finishes the tick in one call.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 

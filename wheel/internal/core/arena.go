@@ -37,7 +37,7 @@ const (
 // of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes of a compact copy (packCopies), which has no pages; nil in other arenas
+	packed     *packedNodes // the nodes if this is a compact copy (see Base.PackCopies) without pages; otherwise nil
 	packCopies bool         // whether Clone returns compact copies; see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
@@ -45,11 +45,11 @@ type Arena struct {
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // by page: the free nodes that Compact has taken out of free; nil before the first Compact
+	sorted     []sorted // free nodes of each page that Compact has taken out of the free list; nil before that
 	sortedFrom int      // number of the first page that may have nodes in sorted
 	released   []uint32 // numbers of the pages whose memory is released
 	fresh      uint32   // index of the next unused node of a page that was released and allocated again
-	freshEnd   uint32   // index after the last node of that page
+	freshEnd   uint32   // index after the last node of the page that contains node fresh
 }
 
 // At returns the node at index i, which alloc must have returned.
@@ -122,8 +122,8 @@ func newPage() []Node {
 	return page
 }
 
-// pageOf returns a page of n nodes with arbitrary contents. From a quarter of pageSize on, it has
-// capacity for pageSize nodes, and may be a page of a recycled wheel.
+// pageOf returns a page of n nodes with arbitrary contents. If n is at least a quarter of pageSize,
+// the page has capacity for pageSize nodes and may be that of a recycled wheel.
 func pageOf(n int) []Node {
 	if n < pageSize/4 {
 		return make([]Node, n)
@@ -134,7 +134,7 @@ func pageOf(n int) []Node {
 	return make([]Node, n, pageSize)
 }
 
-// recycle adds the pages to the pool. They must not be used again.
+// recycle adds the pages of a to pagePool. They must not be used again.
 func (a *Arena) recycle() {
 	for _, page := range a.pages {
 		if cap(page) == pageSize && !released(page) {
@@ -151,7 +151,7 @@ func (b *Base) Recycle() {
 }
 
 // widen adds a node to the first page. It doubles the capacity of a full page, up to the size of
-// the other pages. The built-in append would make the page up to a fifth larger than that.
+// the other pages. The built-in append could exceed that size by a fifth.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))

@@ -40,7 +40,7 @@ type Base struct {
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
-// and emits the event.
+// and emits the event of the placement.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -259,7 +259,7 @@ func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 }
 
 // CountCancel counts the cancellation of the timer of n, which is in the given slot of level 0, and
-// emits its event.
+// emits a cancel event.
 func (b *Base) CountCancel(n *Node, slot uint32) {
 	b.Costs.Touched++
 	b.Counts.Cancelled++
@@ -268,8 +268,8 @@ func (b *Base) CountCancel(n *Node, slot uint32) {
 	}
 }
 
-// Mark marks timer t as cancelled and emits the event, for a wheel that removes marked timers later.
-// It returns false if t is not scheduled or already marked.
+// Mark marks timer t as cancelled and emits a mark event, for a wheel that removes marked timers
+// later. It returns false if t is not scheduled or already marked.
 func (b *Base) Mark(t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil || n.State == StateMarked {
@@ -306,8 +306,8 @@ func (b *Base) EmitHand(level int8, slot, count uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
 }
 
-// EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level,
-// slot). The kind is KindPlace with NoLevel as fromLevel, or KindCascade.
+// EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level, slot). k is
+// KindPlace, with NoLevel as fromLevel, or KindCascade, with the level and slot that the timer has left.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	if b.Skips(k) {
 		return

@@ -51,7 +51,7 @@ var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
 // slotPool returns the pool in which arrays of n slots are kept.
 func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
-// RecycleSlots releases slots, so that copies of other wheels can use the array. It must not be used again.
+// RecycleSlots releases the array of slots for use by copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
 
 // slotArray returns an array of n slots with arbitrary contents.
@@ -66,8 +66,8 @@ func slotArray(n int) []Slot {
 	return make([]Slot, n)
 }
 
-// CloneSlots returns a copy of slots, which is compact (the second result) if packs is true. If
-// packed, a compact copy, is not nil, CloneSlots returns the slots in it instead.
+// CloneSlots returns a copy of slots as its first result or, if packs is true, a compact copy as its
+// second. If packs is false and packed is not nil, it copies the slots of the compact copy packed instead.
 func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:

@@ -11,9 +11,9 @@ func released(page []Node) bool { return len(page) == pageSize && &page[0] == &z
 
 // sorted holds the free nodes that Compact has assigned to one page.
 type sorted struct {
-	free  uint32 // index of the first of these nodes, linked by Slot and no longer in the arena's list; 0 means none
-	count uint32 // the number of these nodes
-	gen   uint32 // highest generation of these nodes
+	free  uint32 // index of the first free node assigned to the page; the next ones are linked by Slot; 0 means none
+	count uint32 // number of free nodes assigned to the page
+	gen   uint32 // highest generation of the free nodes assigned to the page
 	floor uint32 // lowest generation of the nodes that alloc returns after the page was released and restored
 }
 

@@ -27,9 +27,9 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if the tick `at` at which a timer fired is outside (aim−u, aim+u],
-// where aim is the tick at which it should fire and u the width of a wheel tick. A rule that
-// ignores the time since the last tick stays within these bounds.
+// EmitOffTime emits a finding if the tick `at` at which a timer fired is outside (aim−u, aim+u], where
+// aim is the tick at which it should fire and u the width of a wheel tick. A library that ignores the
+// time since the last tick stays within these bounds, so this imprecision gives no finding.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

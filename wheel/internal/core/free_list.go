@@ -6,7 +6,7 @@ const (
 	freeFirst = 2    // class (see FreeList) of the first vector of a slot, which has a capacity of 4 ids
 	freeStays = 6    // an empty slot keeps its vector if the capacity is less than 2^freeStays ids
 	freeRoom  = 4096 // maximum total capacity of the vectors of a free list in a wheel with few timers, in ids
-	freeShare = 4    // with many timers, the maximum is one id per freeShare nodes of the arena, if that is more
+	freeShare = 4    // with many timers, the vectors of a free list may have room for one id per freeShare nodes
 	freeEnd   = freeStays + 2
 )
 
@@ -20,7 +20,7 @@ type FreeList struct {
 }
 
 // Give moves v, the vector of an empty slot, to the free list if it is large, and returns the
-// vector that the slot keeps.
+// vector that the slot keeps: v emptied, or nil.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]

@@ -12,10 +12,10 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
+	packed    *PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
-	compacted int // number of slots that CompactSlots has examined
+	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }
 
 // Level is one array of slots.
@@ -65,8 +65,8 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a coarsest level of n slots that are width wheel ticks wide. The hand of the level
-// is at wheel tick clock.
+// AddLevel adds a level above the others. It has n slots, each width wheel ticks wide, and its hand
+// is at the slot of wheel tick clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {

@@ -13,7 +13,7 @@ const hookStride = 64
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
 // It is part of the arena because every part of a wheel has access to the arena.
 type Pace struct {
-	left    int64 // number of units of work until pause is called
+	left    int64 // number of units of work until the next call of the hook
 	hook    wheel.Hook
 	Aborted bool // whether the hook has returned false, so that the structure may be inconsistent
 }
@@ -32,8 +32,8 @@ func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
 
-// stride counts the next hookStride entries, or rest entries if that is less. It is separate from
-// SpendStride so that the latter is inlined.
+// stride calls Spend for the next hookStride entries, or rest entries if that is less, and returns
+// the result. It is separate from SpendStride so that SpendStride is inlined.
 //
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }

@@ -11,11 +11,11 @@ import (
 // its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node it
 // stores the 0, 1, 2 or 4 low bytes in which the nodes of the block may differ.
 type packedNodes struct {
-	words []packedWord // words of all blocks, in the order of nodeWords
+	words []packedWord // for each block, one element per word of a node, in the order of nodeWords
 	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
 	by2   []uint16
 	by4   []uint32
-	used  []int // by page: the number of nodes in use; 0 if the page is released
+	used  []int // number of nodes in use of each page; 0 if the page is released
 	sizes []int // lengths of the pages
 }
 
@@ -27,7 +27,7 @@ type packedWord struct {
 
 const packedBlock = 512
 
-// nodeWords is a Node as words. Their order depends on the byte order of the machine.
+// nodeWords is a Node as words of 32 bits. The order of the words depends on the byte order of the machine.
 type nodeWords [nodeBytes / 4]uint32
 
 // wordsOf returns the nodes as words. The result shares the memory of nodes.
@@ -68,7 +68,7 @@ func (a *Arena) pack() *packedNodes {
 	return c
 }
 
-// add appends the nodes of a block in compact form.
+// add appends the nodes of a block to p in compact form.
 func (p *packedNodes) add(block []nodeWords) {
 	first := block[0]
 	for k, bits := range differing(block) {

@@ -91,7 +91,7 @@ type PackedSlots struct {
 	sizes PackedInts   // numbers of entries, by slot
 	ids   PackedInts   // the entries, by slot
 	dead  []packedDead // slots with dead entries
-	bits  []uint64     // the Slot.DeadBits of all slots in dead, concatenated in the same order
+	bits  []uint64     // the words of Slot.DeadBits of all slots in dead, one slot after another in the order of dead
 }
 
 // packedDead contains those fields of a slot with dead entries that are zero in all other slots.

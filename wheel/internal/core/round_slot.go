@@ -8,8 +8,8 @@ type RoundSlot struct {
 	Rounds []int64
 }
 
-// Add appends node n, which has index i. If the vector is full, Add takes a larger one from
-// spares.
+// Add appends node n, which has index i and waits for the given rounds. If the vector is full, Add
+// takes a larger one from spares.
 func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
 	s.Slot.Add(a, spares, i, n)
 	s.Rounds = append(s.Rounds, rounds)

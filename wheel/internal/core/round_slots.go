@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots of a compact copy (PackCopies), whose Slots is nil; nil in other wheels
+	packed   *packedRoundSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
 	Occupied Bitmap
 	FreeList FreeList
 }

@@ -159,8 +159,8 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps ends a visit to the slot. It keeps IDs[:kept], and those timers of IDs[from:], added
-// during the visit, that are still in the slot. It removes all other entries.
+// CloseGaps ends a visit to the slot, whose index over all levels is index. It keeps IDs[:kept], and those
+// timers of IDs[from:], added during the visit, that are still in the slot. It removes all other entries.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {

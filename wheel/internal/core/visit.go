@@ -28,9 +28,9 @@ func (w *LevelSet) TakeVisit(l int) {
 // because of its budget, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries of Visits[0] before end have been processed, and that touched of
-// them were timers. If the visit is complete, EndPart closes the gaps of the slot, removes the
-// visit, and returns true.
+// EndPart records that the entries of Visits[0] from its Next up to end have been processed.
+// touched is the number of timers among them, without dead entries. If the visit is complete,
+// EndPart closes the gaps of the slot, removes the visit, and returns true.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]

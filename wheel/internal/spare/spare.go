@@ -8,7 +8,7 @@ import "sync"
 // called by multiple goroutines at once.
 type Pool[T any] struct{ values sync.Pool }
 
-// Put adds v, which the caller must not use again.
+// Put adds v to the pool. The caller must not use v again.
 func (p *Pool[T]) Put(v *T) { p.values.Put(v) }
 
 // Get removes a value and returns it unchanged. It returns nil if the pool is empty.

@@ -11,7 +11,7 @@ import (
 const (
 	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
 	lk668Storm                              // a visit includes timers added to the slot during the visit
-	lk668Interval                           // the next run is placed whole ticks after the last
+	lk668Interval                           // the next run is placed a whole number of wheel ticks after the last
 	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
 	lk668Seconds                            // time is in whole seconds: a delay or tick of less than one second divides by zero
@@ -27,7 +27,7 @@ type lk668 struct {
 	unit   ring.Unit
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
-	spans  []lkSpan   // lkSpans of the timers, by index in the arena; zero for an index past the end
+	spans  []lkSpan   // lkSpan of each timer, by index in the arena; a timer past the end has a zero lkSpan
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
@@ -117,9 +117,9 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 // MoveWallClock moves the wall clock, from which the age of a timer is computed, by `by` base ticks.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
-// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. If it has and the fault "remove" is on, Remove emits a CodePanic finding with the expected
-// value 0 and the actual value −1. (That for a division by 0 seconds has the values 1 and 0.)
+// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has ended. If
+// it has and the fault "remove" is on, Remove emits a CodePanic finding with the expected value 0 and the
+// actual value −1. (The CodePanic finding for a division by zero seconds has the values 1 and 0.)
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

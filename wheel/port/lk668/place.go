@@ -58,8 +58,8 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 
 // repeated places any run but the first by the rule of getPosAndCircleByInterval. A delay of whole
 // revolutions takes one round less, since the hand has already passed its slot. The library divides
-// by the length of a tick in whole units. It is not 0 here, since the first run would have been
-// rejected.
+// by the length of a wheel tick in w.unit. The length is not 0 here: if it were, the first run
+// would have been rejected.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

@@ -30,7 +30,7 @@ func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock sets the clock to tick k. The published code reads the clock of the system.
+// AdvanceClock sets the clock to tick k. It replaces the system clock, which the published code reads.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick processes every bucket that has become due.

@@ -103,8 +103,8 @@ func (b *bucket) enter(at wheel.Tick) bool {
 // dequeued removes the earliest tick from waits. The delay queue returns entries in that order.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
-// appendState appends the bucket to s as slot, with its first `most` timers in order. It does nothing
-// if the bucket is empty.
+// appendState appends the bucket to s as the slot with the given number, with its first `most`
+// timers in order. It does nothing if the bucket is empty.
 func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, most int) {
 	count := len(b.entries)
 	if count == 0 {

@@ -30,7 +30,7 @@ type riicarus struct {
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults
-	armed       uint64 // number of timers put into buckets so far, which is the order of the timers of a round
+	armed       uint64 // number of timers put into buckets so far; as bucketEntry.order it orders timers of a round
 	marked      int    // number of timers that are cancelled but left in place
 	steps       uint32 // number of calls of ProcessTick; Node.Pos is the number of the call in which the timer was scheduled, or 0
 	inStep      bool
@@ -116,7 +116,7 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 }
 
 // before returns the key of the first timer in b of a round later than `round`, or 0 if there is
-// none. A timer that a poll has taken counts as in the bucket until it is processed.
+// none. A timer that a poll has removed counts as being in the bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.processed < len(w.taken) && w.polled == slot && w.taken[w.processed].round > round {

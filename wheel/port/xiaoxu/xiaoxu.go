@@ -11,7 +11,7 @@ import (
 const (
 	xiaoxuNegative core.Faults = 1 << iota // a negative delay gives a negative slot, or a long wait
 	xiaoxuTicks                            // missed ticks are skipped for good
-	xiaoxuOutside                          // a task scheduled at a tick is added after it, to a slot computed before it
+	xiaoxuOutside                          // a timer scheduled at a tick is added after it, to a slot computed before
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}

@@ -16,8 +16,8 @@ type heap struct {
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // the items of a compact copy (PackCopies), whose field items is nil; nil in other heaps
-	armed  uint64       // number of timers scheduled so far, which is the order of timers with the same due tick
+	packed *packedItems // the items if this is a compact copy (see Base.PackCopies); otherwise nil
+	armed  uint64       // number of timers scheduled so far; as item.order it orders timers with the same due tick
 }
 
 // item is a timer in the heap. The Pos of its node is its index in items.
@@ -114,7 +114,7 @@ func (w *heap) swap(from, to int) {
 	w.settle(from, to)
 }
 
-// settle records that a timer has moved from index `from` to `to`, counts the move and emits it.
+// settle records that a timer has moved from index `from` to `to`, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -197,8 +197,8 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, 1 for examining the root, and the
-// next tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a tick that examines the root and fires no timer, and the tick
+// after the clock. It returns 0, 0 if that tick is after `to`.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.

@@ -8,7 +8,7 @@ import (
 // packedItems is a compact copy of the items of a heap.
 type packedItems struct{ waits, orders, ids core.PackedInts } // waits are the ticks from the clock to each due tick
 
-// packItems returns a packed copy of the items of a heap at tick clock.
+// packItems returns a packed copy of items, the items of a heap whose clock is at tick clock.
 func packItems(items []item, clock wheel.Tick) *packedItems {
 	waits, orders, ids := make([]int64, len(items)), make([]uint64, len(items)), make([]uint32, len(items))
 	for k := range items {
@@ -18,7 +18,7 @@ func packItems(items []item, clock wheel.Tick) *packedItems {
 	return &packedItems{core.PackInts(waits), core.PackInts(orders), core.PackInts(ids)}
 }
 
-// unpack returns the items of a heap at tick clock.
+// unpack returns the items of the heap, whose clock is at tick clock.
 func (p *packedItems) unpack(clock wheel.Tick) []item {
 	items := takeItems(p.ids.Len())[:p.ids.Len()]
 	for k := range items {

@@ -45,8 +45,8 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, 1 for examining the next timer, and
-// the next tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a tick that examines the next timer and does not fire it, and the
+// tick after the clock. It returns 0, 0 if that tick is after `to`.
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the queue, without its log.

@@ -29,8 +29,8 @@ type calendar struct {
 // the pages become longer.
 const daysMax = 1 << 20
 
-// searchMax is the maximum number of timers that a search from the end of a page passes. A timer
-// that would be further from the end is rejected.
+// searchMax limits the search of a page, from its end, for the place of a timer. If the search
+// would pass more than searchMax timers, the timer is rejected.
 const searchMax = 20000
 
 // New returns an empty queue for c, or a *wheel.ParamError if a field of c is out of range.
@@ -54,7 +54,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// page returns the page of the day that contains tick e.
+// page returns the number of the page for the day that contains tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
 // Schedule adds the timer described by s to its page. It costs one comparison for each timer of
@@ -89,8 +89,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the node on page s before which to insert a timer due at e, or 0 to insert it at
-// the end. It searches from the end. ok is false if it passes more than searchMax timers.
+// search returns the node on page s before which to insert a timer due at e, or 0 to insert it at the
+// end. It searches from the end. ok is false if more than searchMax timers of the page are due after e.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.Chains[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -138,8 +138,8 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 }
 
 // nextFrom returns the node of the next timer, or 0 if there is none. No timer may be due before
-// tick e. It searches day by day for a year, then compares the first timers of all pages. It counts
-// a slot per page examined, and a comparison per first timer.
+// tick e. It searches day by day for a year, from the day of e on, then compares the first timers
+// of all pages. It counts a slot per page, and a comparison per first timer examined.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0

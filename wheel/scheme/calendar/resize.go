@@ -45,9 +45,9 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// staysBehind returns a node for each timer in all: that of the next timer on its new page that was
-// on the same page before the resize, or 0 if there is none. The event of a timer that changes its
-// page names this timer as the one before which it is inserted.
+// staysBehind returns, for each timer in all, the node of the timer that the event of its move names as the
+// next one on its new page, or 0 if there is none. That is the first later timer in all that is on the new
+// page and was on this page in old, the calendar before the resize. The result is nil if there is no log.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil

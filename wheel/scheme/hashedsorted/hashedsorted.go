@@ -73,7 +73,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// slotOf returns the slot of the due tick of n.
+// slotOf returns the number of the slot for the due tick of the timer of n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.Width) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
@@ -141,8 +141,8 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// next wheel tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a wheel tick that examines a slot and finds no timer, and the
+// base tick at which the next wheel tick begins. It returns 0, 0 if that is after `to`.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }

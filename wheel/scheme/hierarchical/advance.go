@@ -140,7 +140,7 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena and every slot. Each timer must be in a slot that belongs accepts.
+// Check verifies the arena and every slot. Each timer must be in a slot for which w.belongs returns true.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {

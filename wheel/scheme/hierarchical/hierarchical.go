@@ -39,7 +39,7 @@ const (
 
 // Config holds the geometry and the rules of a hierarchical wheel.
 type Config struct {
-	Slots     []int      // number of slots of each level, finest first; one element with Grow
+	Slots     []int      // number of slots of each level, finest first; only one element if Grow is set
 	Grow      bool       // whether the wheel starts with one level and adds levels of the same size as needed, up to LevelsMax
 	Width     wheel.Tick // base ticks per slot of level 0, 1 or more
 	Start     wheel.Tick // initial tick of the clock
@@ -47,7 +47,7 @@ type Config struct {
 	Migration Migration
 	Round     Rounding
 	Floor     bool // whether due ticks are rounded down to a wheel tick, and not up
-	Endless   bool // whether a wheel with Grow adds as many levels as 62 bits need, instead of LevelsMax
+	Endless   bool // whether a wheel with Grow can add levels until it covers all ticks, even more than LevelsMax
 }
 
 // hierarchical is a wheel with several levels of slots.
@@ -93,7 +93,8 @@ func (c *Config) most() int {
 	return wheel.LevelsMax
 }
 
-// endlessLevels is the number of levels of two slots each that cover 62 bits.
+// endlessLevels is the maximum number of levels of a wheel with Config.Endless: with two slots
+// each, they cover 62 bits.
 const endlessLevels = 62
 
 func sizeName(sizes []int, i int) string {

@@ -58,8 +58,8 @@ func (w *hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor returns the level l for wheel tick e, which must be after the clock, and the index of e
-// there. If e is beyond the range, l is -1. It counts a comparison per level found too short.
+// levelFor returns the level l for wheel tick e, which must be after the clock, and the index of the slot for e
+// at that level. If e is beyond the range, l is -1. It counts a comparison per level with too short a range.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)
@@ -102,7 +102,7 @@ func (w *hierarchical) byDigits(e int64) (int, int64) {
 	return l, index
 }
 
-// round returns the index of wheel tick e at level l, rounded by Config.Round.
+// round returns the index, at level l, of the slot to which Config.Round rounds wheel tick e.
 func (w *hierarchical) round(l int, e int64) int64 {
 	v := &w.Levels[l]
 	index := v.Index(e)

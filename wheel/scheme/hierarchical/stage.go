@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages implements [wheel.Stager]. It returns true if the range is, or can become, large enough
-// and no timer due after Now fires at once.
+// Stages implements [wheel.Stager]. It returns true if the range is, or by adding levels can
+// become, large enough for staged timers, and no timer due after Now fires at once.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false

@@ -72,8 +72,8 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire.
-// Timers due at reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number of
-// slots ahead and does not depend on how due ticks are rounded.
+// Timers due at tick reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number
+// of slots ahead and does not depend on how due ticks are rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -145,8 +145,8 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// next wheel tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a wheel tick that examines a slot and finds no timer, and the
+// base tick at which the next wheel tick begins. It returns 0, 0 if that is after `to`.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -156,8 +156,8 @@ func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, and sets s.Counts and
-// s.Live.
+// AppendState appends the occupied slots, with the rounds of each timer, to s, and sets s.Counts
+// and s.Live.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)

@@ -24,9 +24,9 @@ type simple struct {
 	n, u     int64
 	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // the slots of a compact copy (PackCopies), where slots is nil; nil in other wheels
+	packed   *core.PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
 	side     core.Slot
-	first    int64 // no timer of the side list is due before this wheel tick
+	first    int64 // lower bound of the due wheel ticks of the timers on the side list
 	occ      core.Bitmap
 	freeList core.FreeList
 	list     bool // whether there is a side list
@@ -77,7 +77,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where returns the level and slot that events report for `slot`, a Node.Slot.
+// where converts `slot`, the value of a Node.Slot, to the level and slot number that events report.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0

@@ -107,8 +107,8 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, 1 for examining the head, and the
-// next tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a tick that examines the head and fires no timer, and the tick
+// after the clock. It returns 0, 0 if that tick is after `to`.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the list, without its log.

@@ -65,8 +65,8 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // least due tick is not known. The published scheme has no such function; only Drive needs it.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is like NextWork, but counts the work of the search in p, so that Next can search without
-// calling the hook.
+// least returns the least due tick, or 0 if the list is empty or the wheel is aborted. It counts the work of the
+// search in p, which calls the wheel's hook if it has one. Next passes an empty Pace, so its search calls no hook.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -123,8 +123,8 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, and the next tick. The cost is 1
-// for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`.
+// IdlePeak returns the cost of a tick at which no timer is due, and the tick after the clock. The
+// cost is 1 for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`.
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {

@@ -112,8 +112,8 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// next tick. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1, the cost of a tick that examines a slot and finds no timer, and the tick
+// after the clock. It returns 0, 0 if that tick is after `to`.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.

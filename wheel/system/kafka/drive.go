@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// driveParameter returns the parameter "drive", which selects whether a delay queue or every tick
-// drives the wheel. It has no default, for the reason given at [catalog.RoundingParameter].
+// driveParameter returns the parameter "drive", which selects whether a delay queue or every tick drives the wheel.
+// It has no default, so that a scenario that omits it has the same trace header as before the parameter existed.
 func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }

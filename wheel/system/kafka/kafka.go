@@ -88,8 +88,8 @@ func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// reaches reports whether tick e is in the range of level l, which begins at the clock rounded down
-// to the width of the level.
+// reaches reports whether tick e is in the range of level l, which begins with the slot that
+// contains the clock.
 func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	v := &w.Levels[l]
 	return v.Index(e)-v.Index(w.clock) < v.N

@@ -22,8 +22,8 @@ import (
 // gap. Without calls of Hold the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // whether an operation will occur before the loop continues
-	paused bool         // whether the loop waits for that operation
+	held   bool         // whether Hold has announced an operation that occurs before the loop continues
+	paused bool         // whether the loop waits for the operation that Hold has announced
 	stage  stage        // last completed step of processing the slot taken
 	taken  wheel.Bucket // the slot being processed
 }
@@ -57,7 +57,8 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 // [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds the timer described by s. It emits a finding for each run that is too early.
+// Schedule adds the timer described by s. It emits a finding for each run that fires at once
+// although it is due at least one slot of level 0 later.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -69,7 +70,7 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a finding if a run due at tick `due` fires now, u or more base ticks early.
+// early emits a finding about a run that fires now if its due tick, `due`, is at least one slot of level 0 later.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
@@ -130,7 +131,7 @@ func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// poll removes the head of the delay queue and stores it in taken.
+// poll removes the head of the delay queue and stores it in w.taken.
 func (w *russellLuo) poll() {
 	w.taken, w.stage = w.queue.Pop(), polled
 	w.Costs.Slots++
@@ -143,8 +144,8 @@ func (w *russellLuo) poll() {
 // index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot, even if the slot entered the
-// queue with another one. A slot that has been emptied has no expiration.
+// advanceClock moves the clock to the current expiration of the slot that was taken from the queue, which may have
+// changed while the slot was queued. A slot that has been emptied has no expiration, and leaves the clock unchanged.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at

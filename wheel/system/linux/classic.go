@@ -43,7 +43,7 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode places node n by the rule of internal_add_timer of the kernel. If the wheel was empty,
-// it first moves the clock to now.
+// it first moves the clock to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -146,9 +146,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes tick `at`: first the slots that cascade, from level 1 up as long as the finer level
-// has completed a revolution, then the slot of level 0, including the timers that have cascaded to
-// it. Next runs are placed with the clock at `at`+1.
+// work processes tick `at`: first the slots that cascade, from level 1 up as long as the finer
+// level has completed a revolution, then the slot of level 0, including the timers that have
+// cascaded to it. The next runs of repeating timers are placed with the clock at `at`+1.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {

@@ -16,7 +16,7 @@ const (
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
 	core.LevelWheel
-	clk wheel.Tick // base.clk of the kernel: the tick after the last one processed; a placement raises it to Now
+	clk wheel.Tick // base.clk of the kernel: tick after the last one collected; raised to Now when a timer is placed
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
@@ -143,7 +143,8 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k at no cost: the kernel only compares its next expiry.
+// AdvanceClock moves Now to tick k at no cost, since the kernel examines no empty slots: it
+// compares the clock with its next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick fires the timers of the slots of all ticks that have passed, like __run_timers of the
@@ -155,8 +156,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect fires the timers of the slots that begin at tick `at`, from the coarsest level down. Next
-// runs are placed with the clock at `at`+1.
+// collect fires the timers of the slots that begin at tick `at`, from the coarsest level down. The
+// next runs of repeating timers are placed with the clock at `at`+1.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0

@@ -22,7 +22,7 @@ type Config struct {
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
-	tick        int64 // number of ticks processed so far, which is also the number of the next tick
+	tick        int64 // number of ticks processed so far, and thus, counted from 0, the number of the next tick
 	core.RoundSlots
 	pending   core.Slot
 	cancelled []wheel.Timer // cancelled timers, in order of cancellation

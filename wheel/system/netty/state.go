@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// base tick at which the next tick ends. It returns 0, 0 if that is after `to`.
+// IdlePeak returns 1, the cost of a tick of the wheel that examines a slot and finds no timer, and
+// the base tick at which the next such tick ends. It returns 0, 0 if that is after `to`.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -61,8 +61,8 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments *marked if n is marked. It always returns true, because the Checker that calls
-// it for each timer takes the result as whether the timer may be in its slot.
+// count increments *marked if n is marked. It always returns true, so that Check can call it within
+// the condition that it passes to a Checker for the timers of a slot.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

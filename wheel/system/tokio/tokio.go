@@ -80,8 +80,8 @@ func (w *tokio) Next() (wheel.Tick, bool) {
 }
 
 // NextWork returns the first tick at which tokio, if it is polled at every tick, processes a slot,
-// or 0 if there is none. The finest occupied level determines it, since its timers agree with the
-// clock in every higher digit.
+// or 0 if there is none. It examines only the finest occupied level, since the timers of that level
+// are due before all others.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -100,10 +100,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if there is none.
 //
-// At the top level the caller clears the bit of each slot that follows an occupied one, because
-// tokio does not process such a slot when the hand reaches it: it searches from the slot of the
-// clock on. If that slot is occupied, tokio takes it, assumes that it is due one range later,
-// because its beginning has passed, and does not examine the slot after it.
+// At the top level, the caller clears the bit of each slot that follows an occupied one, because
+// tokio does not process such a slot when the hand reaches it. Tokio searches from the slot that
+// contains the clock, which is the occupied slot before. As the beginning of that slot has passed,
+// tokio assumes that it is due one range later, and does not examine the next slot.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -121,8 +121,8 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 // AdvanceClock moves the clock to k at no cost: only occupied slots are examined.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
-// ProcessTick processes the slot that begins now. There is only one, since timers of two levels
-// differ from the clock in different digits.
+// ProcessTick processes the slot that begins now. There is only one, at the finest occupied level,
+// since the timers of that level are due before any slot of a coarser level begins.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -207,8 +207,8 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the ticks between two visits of timers that are beyond the range and therefore at the
-// top level.
+// revisit returns the number of base ticks between two visits to a timer beyond the range, which
+// waits at the top level.
 func revisit(p catalog.Params) wheel.Tick {
 	if p["library"] == "tokio-util" {
 		return 0 // the wheel rejects such timers

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or
-// that of tokio-util. It has no default, for the reason given at [catalog.RoundingParameter].
+// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or that of tokio-util.
+// It has no default, so that a scenario that omits it has the same trace header as before the parameter existed.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }

@@ -14,7 +14,7 @@ type Ring struct {
 	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks that were skipped while the driver was stopped
 	At          wheel.Tick // the tick, in base ticks, of the current or last visit
-	callTime    wheel.Tick // the tick at which calls are made, if it is later than Now
+	callTime    wheel.Tick // the tick at which callers call the wheel, if it is later than Now
 	SkipsMissed bool       // whether ticks that the driver misses are skipped for good, which is a fault
 	Visiting    bool
 	core.RoundSlots
@@ -39,7 +39,7 @@ type Library interface {
 	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, else the zero Note
 }
 
-// Aim returns the tick at which the timer of n should fire, its due tick. The type of a library
+// Aim returns the tick at which the timer of n should fire: the due tick. The type of a library
 // that aims at another tick overrides it; see [Library].
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
@@ -95,8 +95,8 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns converts length base ticks to ticks of u base ticks, and splits the result into whole
-// revolutions (circle) and the remaining slots (by).
+// Turns converts a length in base ticks to wheel ticks of u base ticks each. It splits the result
+// into whole revolutions (circle) and the remaining slots (by).
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -105,7 +105,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the slot that is `by` slots after slot; both must be less than N.
+// SlotPast returns the number of the slot that is `by` slots after the given slot. Both arguments
+// must be less than N.
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -114,13 +115,14 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 }
 
 // Fail rejects a timer for which the published code panics because the value found is less than
-// minimum. It emits a finding with both values.
+// minimum. It stores a finding with both values in w.Deferred, and returns BadFault.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault
 }
 
-// Put adds node n, which has index i, to slot and emits the event.
+// Put adds node n, which has index i, to the given slot with the given rounds, and emits a place
+// event. It returns Placed.
 func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
 	n.Slot = slot
 	w.Slots[slot].Add(&w.Arena, &w.FreeList, i, n, rounds)

@@ -10,9 +10,9 @@ import (
 // nanosPerSecond is the number of nanoseconds in a second.
 const nanosPerSecond = 1_000_000_000
 
-// seconds converts base ticks to whole seconds, truncated toward zero like
-// int(time.Duration.Seconds()). If the length exceeds the range of a time.Duration (292 years),
-// fits is false and s is the limit of that range.
+// seconds converts ticks, in base ticks of nanosATick nanoseconds, to whole seconds, truncated
+// toward zero like int(time.Duration.Seconds()). If the length exceeds the range of a time.Duration
+// (292 years), fits is false and s is the limit of that range.
 func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {

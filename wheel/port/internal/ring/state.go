@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns the cost of a tick at which no timer is found, 1 for the slot examined, and the
-// next tick. It returns 0, 0 if that tick is after `to` or the wheel is halted.
+// IdlePeak returns 1, the cost of a tick that examines a slot and finds no timer, and the tick at which
+// the next slot is examined. It returns 0, 0 if that tick is after `to` or the wheel is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -23,14 +23,14 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, and sets s.Counts and
-// s.Live.
+// AppendState appends the occupied slots, with the rounds of each timer, to s, and sets s.Counts
+// and s.Live.
 func (w *Ring) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
 }
 
-// Copy returns an independent copy of the shared state, without the log.
+// Copy returns an independent copy of w, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
 	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
@@ -41,7 +41,7 @@ func (w *Ring) Copy() Ring {
 func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // CheckWith verifies the arena and every slot. If no fault is switched on, it also verifies that
-// each timer of library p will fire within one tick of its aim.
+// each timer of library p will fire within one wheel tick of its Aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

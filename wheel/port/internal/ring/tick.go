@@ -68,8 +68,8 @@ func (w *Ring) AdvanceClock(k int64) {
 	w.Ticks, w.Hand = k, k%w.N
 }
 
-// ProcessAt sets At, the time of the visit, to the base tick of the current tick, and visits the
-// slot.
+// ProcessAt sets w.At to the base tick of the current wheel tick, and visits the slot of that wheel
+// tick.
 func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	w.At = w.Shift() + w.Ticks*w.U
 	return w.work(p, fired)
@@ -186,8 +186,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits a place event for a timer that was put into the slot during the visit and has
-// lost a round in the same visit. The event has the same position and one round less.
+// emitAgain emits a place event for the timer of entry k, which was put into the slot during the visit and
+// has lost a round in the same visit. The event leaves the timer where it is and sets its remaining rounds.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {
