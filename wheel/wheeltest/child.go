@@ -142,7 +142,7 @@ func isSwitch(f *flag.Flag) bool {
 	return ok && b.IsBoolFlag()
 }
 
-// pattern returns a regular expression for -test.run that matches only the test or subtest name.
+// pattern returns a regular expression for -test.run that matches only the test or subtest with the given name.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
