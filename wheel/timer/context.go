@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of the
-// wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when the
-// work is done. The error is that of AfterFunc, or that of parent if it is already done; the
-// context and the CancelFunc are then nil.
+// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of
+// the wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when
+// the work is done. If it returns an error, which is that of AfterFunc, or that of parent if parent
+// is already done, the context and the CancelFunc are nil.
 func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
 	if err := parent.Err(); err != nil {
 		return nil, nil, err

@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // state of timer, which counts for WithMaxPending also between two runs
+	more     timerOptions  // additional state of timer, which still counts for WithMaxPending between two runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, from the end of a run to the next
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool

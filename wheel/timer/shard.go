@@ -14,7 +14,7 @@ import (
 // never is a tick that is never reached.
 const never = math.MaxInt64
 
-// shard is one passive wheel, the mutex that guards it, and the goroutine that drives it.
+// shard is a part of a Wheel: a wheel.Wheel, the mutex that guards it, and a goroutine, the driver, that advances it.
 type shard struct {
 	owner     *Wheel
 	number    uint32        // index of the shard among those of its owner
@@ -33,9 +33,9 @@ type shard struct {
 	record      *record        // recording of the operations for viewers of the live page; nil means that there are none
 	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
 	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept so that their memory is reused
-	batch       []job          // calls of one turn, used by the driver; kept so that their memory is reused
+	batch       []job          // calls recorded by turn, used by the driver; kept so that their memory is reused
 	handed      *dueBatch      // calls that the driver must pass to the executor; nil means none
-	sleeper     alarm.Sleeper  // alarm by which the driver sleeps
+	sleeper     alarm.Sleeper  // alarm by which the driver sleeps for up to 1 ms more precisely than with package time
 	contentions uint32         // number of times that goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler keeps the reads
 

@@ -34,7 +34,7 @@ const (
 type staging struct {
 	wheel     wheel.Stager  // wheel that stages the timers; nil means that it can stage none
 	attended  bool          // whether the driver will wake within stagingWait, to end the group
-	used      bool          // whether a group has begun since the driver's last turn
+	used      bool          // whether a group has begun since the driver last called endStaging
 	left      int           // number of further timers that may share the clock read of the group
 	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer due later has its own clock read
@@ -89,7 +89,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t to the group. Its tick begins slack after its due time.
+// add adds timer t to the group. slack is the time from when t is due to the beginning of its due tick.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }
@@ -110,7 +110,7 @@ func (s *shard) placeStaged(now time.Duration) {
 }
 
 // endStaging is called by the driver to end the group. It reports whether timers were staged since
-// the driver's last turn, in which case the driver must wake soon. s.mu must be held.
+// its last call, in which case the driver must wake soon. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

@@ -213,8 +213,8 @@ func (x *checker) slack() time.Duration {
 // spare returns slack without the tick: the option Allow and, in real time, realSlack.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the spare time: a delay for a timer that must not fire before
-// the next step of the property.
+// ahead returns k ticks plus twice the result of spare: a delay for a timer that must not fire
+// before the next step of the property.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack late.

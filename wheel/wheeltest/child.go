@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable in which a parent passes an order, as JSON, to its child process.
+// orderVariable is the environment variable in which the parent process passes an order, as JSON, to a child process.
 const orderVariable = "WHEELTEST_ORDER"
 
 // Time limits for one property, to which the option Load is added. In fake time a property takes

@@ -12,7 +12,7 @@ const (
 	pauseEve    = 20 * time.Millisecond  // time from the first sample of pausesOf until the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of a sample to the next
 	pauseMax    = 15 * time.Millisecond  // maximum 99.9th percentile of the times to schedule and stop a timer
-	pauseRounds = 5                      // maximum number of attempts; one must succeed, since the machine may pause too
+	pauseRounds = 5                      // maximum number of rounds; one must succeed, since the machine may pause too
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a sample
 )
@@ -34,8 +34,8 @@ func pauses(x *checker) {
 		pauseTimers, shortest, pauseRounds, machine)
 }
 
-// storm schedules very many timers for one instant and returns that instant, and a function that
-// reports whether all have fired.
+// storm schedules up to pauseTimers timers for one instant. It returns that instant, due, and over,
+// which reports whether all have fired.
 func (x *checker) storm() (due time.Time, over func() bool) {
 	var fired counter
 	begun, n := time.Now(), int64(0)

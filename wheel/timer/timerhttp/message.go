@@ -94,7 +94,7 @@ func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// number converts id, the number of a timer within its shard, to a number that is unique in the wheel.
+// number converts id, the number of a timer in the shard with index lane, to a number that is unique in the wheel.
 func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
 func laneOf(l *watch.Lane, k int) stateLane {

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of a sample and of a recording.
+// Bounds of a Sample and of a Recording.
 const (
 	LanesShown  = 4     // number of shards whose slots a sample contains; of the others it has only the totals
 	listedMax   = 2000  // maximum number of timers of a shard that a sample lists completely
@@ -108,7 +108,7 @@ type Totals struct {
 	Recorded                     int64
 }
 
-// Recording contains the operations on timers between Begin and End.
+// Recording contains the operations on timers since the last call of Source.Begin.
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // operations, one shard after the other; those of a shard in order of time
