@@ -9,18 +9,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Bounds of the capacity of a part of a callbackQueue, in calls.
+// Bounds of the capacity, in calls, of a queuePart.
 const (
 	queueCapMin  = 64
-	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse
+	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse when its calls have ended
 )
 
 // callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when
 // there is work and ends when there is none. The driver does not wait for it, so a slow callback
-// delays other callbacks but never the wheel.
+// delays the later callbacks of the shard but never the wheel.
 //
-// The queue is a list of parts, so it grows without copying calls. The driver holds callbackQueue.mu
-// together with shard.mu, but never while it adds more than one part.
+// The queue is a list of parts, so it grows without copying calls. The driver locks callbackQueue.mu while it holds
+// shard.mu; therefore no method examines the calls of more than one part while it holds callbackQueue.mu.
 type callbackQueue struct {
 	shard *shard
 	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
@@ -33,16 +33,15 @@ type callbackQueue struct {
 	spare *queuePart // empty part that is kept for reuse; nil means none
 }
 
-// queuePart holds calls that were queued one after another. The queue consists of one or more
-// parts.
+// queuePart is one part of a callbackQueue: calls in the order in which they were queued.
 type queuePart struct {
 	jobs   []job
-	number uint64 // number of the part, one more than that of the part before it
-	noted  int    // number of jobs at the front that are included in the lateness figures
+	number uint64 // number of the part, 1 more than that of the part queued before it; eachFrom continues by it
+	noted  int    // number of jobs, from the first on, whose lateness is included in the statistics
 }
 
-// prepare ensures that take need not allocate for a batch of advanceBudget calls. It is called
-// without holding shard.mu, since an allocation may have to wait for the garbage collector.
+// prepare ensures that take need not allocate for a batch of up to advanceBudget calls. It is
+// called without holding shard.mu, since an allocation may have to wait for the garbage collector.
 func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -56,7 +55,7 @@ func (r *callbackQueue) prepare() {
 	r.mu.Unlock()
 }
 
-// take appends a copy of batch to the queue, and starts a goroutine that runs it if there is none.
+// take appends a copy of batch to the queue, and starts the goroutine that runs the queue if there is none.
 func (r *callbackQueue) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +78,7 @@ func (r *callbackQueue) last() *queuePart {
 	return r.queue[len(r.queue)-1]
 }
 
-// add appends an empty part with room for n calls to the queue. r.mu must be held.
+// add appends an empty part with room for n calls to the queue and returns it. r.mu must be held.
 func (r *callbackQueue) add(n int) *queuePart {
 	number := uint64(1)
 	if last := r.last(); last != nil {
@@ -119,8 +118,8 @@ func (r *callbackQueue) work() {
 	}
 }
 
-// callAll runs the calls of a part from r.at on, up to the end of the part or to a call that does
-// not return. After a panic, work calls it again for the remaining calls.
+// callAll runs jobs, the calls of a part, from the one at index r.at on, until the last has ended or one panics or
+// ends the goroutine. After a panic, work calls callAll again for the remaining calls.
 func (r *callbackQueue) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
@@ -131,8 +130,8 @@ func (r *callbackQueue) callAll(jobs []job) {
 	}
 }
 
-// next returns the part to continue with: the rest of the current one, or the next of the queue.
-// It returns nil if the queue is empty, and the goroutine ends.
+// next returns the part that work continues with: the rest of the current part, or else the next
+// part of the queue. It returns nil if there is none; the goroutine of work then ends.
 func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +163,7 @@ func (r *callbackQueue) keep(p *queuePart) {
 // begun returns the index in part.jobs of the running call, or 0 if there is none. r.mu must be held.
 func (r *callbackQueue) begun() int64 { return max(0, r.at.Load()-1) }
 
-// count returns the number of calls that have not ended.
+// count returns the number of calls that are running or wait in the queue.
 func (r *callbackQueue) count() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,8 +198,8 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f, as each does, for the calls of one part: the first with the given number or a
-// higher one. It returns the number with which to continue.
+// eachFrom calls f, as each does, for the calls of one part: the first whose number is at least the
+// given one. It returns the number to pass to the next call of eachFrom.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,20 +10,20 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of the first pages for which no huge pages are requested, since they are in the caches anyway
+	callPagesFew = 4 // number of first pages for which no huge memory pages are requested: so few fit in the CPU's caches
 )
 
-// calls holds the function of every timer, 8 bytes per timer, in pages, so that growing copies
-// nothing. The id of a timer is the index of its handle, which is also its wheel.Spec.Key (see
-// wheel.PlaceKey). No timer has the id 0.
+// calls holds the functions of the timers of a shard, 8 bytes per timer, in pages, so that growing
+// copies nothing. The id of a timer is the index of its handle, which is also its wheel.Spec.Key
+// (see wheel.PlaceKey). No timer has the id 0.
 type calls struct {
 	pages   [][]func()               // functions by id, in pages of callPageSize functions; a page that compact has released is nil
 	options map[uint32]*timerOptions // by id, the additional state of the few timers that have any; nil if there are none
 }
 
-// timerOptions is the state that some timers have in addition to a function; nil for the others.
+// timerOptions is the additional state of a timer that is scheduled repeatedly (see Repeat); nil for other timers.
 type timerOptions struct {
-	keeps bool // whether the timer still counts for WithMaxPending after it has fired: it is scheduled again
+	keeps bool // whether the timer still counts for WithMaxPending after it has fired, since it will be scheduled again
 	held  bool // whether the timer counts for WithMaxPending although it is not scheduled now
 }
 
@@ -46,7 +46,7 @@ func (c *calls) put(id uint32, f func(), m *timerOptions) {
 	}
 }
 
-// grow adds the page with the given number.
+// grow allocates the page of functions with the given index in c.pages.
 func (c *calls) grow(number int) {
 	for number >= len(c.pages) {
 		c.pages = append(c.pages, nil)
@@ -66,7 +66,7 @@ func (c *calls) optionsOf(id uint32) *timerOptions {
 	return c.options[id]
 }
 
-// at returns the function of the timer with the given id, nil if it has ended, and its additional state.
+// at returns the function of the timer with the given id, or nil if it has ended, and its additional state or nil.
 func (c *calls) at(id uint32) (func(), *timerOptions) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -85,9 +85,9 @@ func (c *calls) none(id uint32) bool {
 const prefetchBatch = 64
 
 // prefetch reads the functions of the first prefetchBatch expiries of next, or of all if there are
-// fewer. The functions are scattered in memory. A short loop of reads waits for many cache lines
-// at once, and prefetch is not inlined in order to keep the loop short. The result has no meaning,
-// but the caller must use it so that the compiler does not remove the reads.
+// fewer, so that they are in the processor's cache. They are scattered in memory: a short loop of
+// reads waits for many cache lines at once. prefetch is not inlined, to keep the loop short. The
+// result has no meaning, but the caller must use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {
@@ -112,8 +112,8 @@ func (c *calls) remove(id uint32) {
 // callPagesAtOnce is the number of pages, of callPageSize functions each, that compact examines at a time.
 const callPagesAtOnce = 4
 
-// compact releases the empty ones of the callPagesAtOnce pages that start at index from. It
-// reports whether there are more pages.
+// compact examines callPagesAtOnce pages, from index from on, and releases those that hold no
+// function. It reports whether more pages follow.
 func (c *calls) compact(from int) (more bool) {
 	for k := from; k < min(from+callPagesAtOnce, len(c.pages)); k++ {
 		if !slices.ContainsFunc(c.pages[k], func(f func()) bool { return f != nil }) {

@@ -35,8 +35,8 @@ type machineTimer struct{ *time.Timer }
 
 func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
 
-// startClock sets w.now to a function that returns the time since this call by the clock c. If c is the machine's
-// clock, it reads the monotonic clock, which costs half as much as reading a whole time.Time and never goes back.
+// startClock sets w.origin to the time of clock c, and w.now to a function that returns the time since then. With the
+// machine's clock, w.now reads only the monotonic clock, which never goes back and costs half as much as time.Now.
 func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
@@ -47,7 +47,7 @@ func (w *Wheel) startClock(c Clock) {
 	w.now = elapsed.Since(w.origin, c.Now, w.wakeAll)
 }
 
-// inverse returns 2^64 ÷ tick, rounded down; multiplying by it is faster than dividing by tick.
+// inverse returns (2^64−1) ÷ tick in ns, rounded down. Multiplying by it is faster than dividing by tick.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
 // wakeAll wakes the driver goroutine of every shard.

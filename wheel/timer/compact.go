@@ -38,7 +38,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls the Compact of the wheel once, if it has one, and reports whether more remains.
+// compact calls the wheel's Compact once, if it has one, and reports whether there is more memory to release.
 func (s *shard) compact() (more bool) {
 	c, ok := s.wheel.(compacter)
 	if !ok {
@@ -49,8 +49,8 @@ func (s *shard) compact() (more bool) {
 	return c.Compact()
 }
 
-// compactCalls releases the empty ones of the callPagesAtOnce pages that start at index from. It
-// reports whether there are more pages.
+// compactCalls releases those of callPagesAtOnce pages of s.calls, from index from on, that hold no
+// function. It reports whether more pages follow.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

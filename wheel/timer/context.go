@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of the
-// wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when the
-// work is done. The error is that of AfterFunc, or that of parent if it is already done; the
-// context and the CancelFunc are then nil.
+// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of
+// the wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when
+// the work is done. If it returns an error, which is that of AfterFunc, or that of parent if parent
+// is already done, the context and the CancelFunc are nil.
 func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
 	if err := parent.Err(); err != nil {
 		return nil, nil, err
@@ -36,15 +36,15 @@ func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Co
 
 // timeout is a context that ends by a timer of a wheel.
 type timeout struct {
-	context.Context // context derived from the parent, which has the cause
+	context.Context // context derived from the parent; it stores the cause for context.Cause
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // stop stops the timer; leave cancels the call of end for the end of the parent
+	stop, leave     func() bool // stop stops the timer; leave unregisters the call of end when the parent is done
 
 	mu    sync.Mutex
 	err   error
-	after map[*func()]struct{} // functions to call at the end; nil until the first is added
+	after map[*func()]struct{} // functions to call when the context is done; nil until the first is added
 }
 
 func (c *timeout) Deadline() (time.Time, bool) { return c.deadline, true }

@@ -9,19 +9,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// advanceBudget is the maximum number of slots and timers that are processed while shard.mu is
-// held. It also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
+// advanceBudget is the maximum number of slots and timers that the driver processes each time it holds shard.mu. It
+// also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
 // plan is the result of shard.turn: it determines when the driver must call turn again.
 type plan struct {
-	next  wheel.Tick // next tick with work; never if there is none
-	soon  bool       // whether the driver must wake after stagingWait at the latest
+	next  wheel.Tick // next tick with work, or the constant never if there is none
+	soon  bool       // whether timers are staged, so that the driver must wake after stagingWait at the latest
 	more  bool       // whether the driver must call turn again immediately
 	ended bool       // whether the shard is closed
 }
 
-// drive is the driver's loop: it processes due timers, then sleeps until the next work.
+// drive is the driver's loop: it processes due timers, then sleeps until the next work, with a timer of c.
 func (s *shard) drive(c Clock) {
 	defer close(s.done)
 	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
@@ -48,7 +48,7 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until the tick p.next begins, or until the driver is woken. timer is its timer of the wheel's clock.
+// sleep waits until tick p.next begins or the driver is woken. timer is the driver's timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -73,7 +73,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	}
 }
 
-// setsMax is the maximum number of times that the clock's timer is set in one sleep.
+// setsMax is the maximum number of times that the clock's timer is set again in one sleep of the driver.
 const setsMax = 4
 
 // set sets timer to wake the driver after d, for the next tick of p. It returns false if that time
@@ -99,9 +99,9 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to now and records the calls of timers that fired, for the executor. It
-// also records those of timers that were already due when scheduled, even if the wheel has been
-// closed since.
+// turn advances the wheel to now, records for the executor the calls of timers that fired, and
+// returns when to call turn again. It also records the calls of timers that were already due when
+// scheduled, even if the wheel has been closed since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady appends the calls of timers that were due when scheduled to batch. s.mu must be held.
+// takeReady moves the calls in s.ready to the end of batch, which it returns. s.mu must be held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -168,7 +168,7 @@ func (s *shard) recordCalls(batch []job) {
 // for all of them.
 const startsMost = 1 << 7
 
-// prepare allocates, before s.mu is locked, the memory that a turn with a full budget needs.
+// prepare allocates memory for up to advanceBudget calls, so that recordCalls need not allocate while s.mu is held.
 func (s *shard) prepare() {
 	if _, ok := s.owner.execute.(inline); ok {
 		s.callbacks.prepare()
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls that turn has recorded last to the executor. s.mu must not be held.
+// run passes the calls that the last call of turn has recorded to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

@@ -47,7 +47,7 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call. It reports a panic, and records that this call has ended.
+// ended is deferred by call. It reports a panic, and records that the call at index `at` of batch h has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // the function of WithOnPanic may end the goroutine
@@ -75,7 +75,7 @@ func (s *shard) report(v any, stack []byte) {
 	s.owner.panics(v, stack)
 }
 
-// Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of
-// expiry. The others wait in a queue, whose length is bounded by the number of timers that fired.
+// Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of expiry.
+// Further callbacks wait in a queue, whose length is bounded by the number of timers that fired.
 // Goroutines are started when there is work and end when there is none. Wheels may share a pool.
 func Pool(n int) Executor { return pool.New(n) }

@@ -22,11 +22,11 @@ type Keyed[K comparable] struct {
 	parts []part[K] // timers by key, one part for each shard of the wheel
 }
 
-// part holds the keyed timers of one shard. It is guarded by shard.mu.
+// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by shard.mu.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // handles by key; that of a timer that has fired may remain until its call begins
-	most   int               // maximum length of the map timers since it was created
+	timers map[K]wheel.Timer // handles by key; the handle of a fired timer may remain until its call begins
+	most   int               // greatest number of entries in timers since that map was created
 }
 
 // NewKeyed returns an empty set of timers on a wheel.
@@ -224,7 +224,7 @@ func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	}
 }
 
-// compact releases the memory of all parts.
+// compact rebuilds the maps of k that have become much smaller, and locks one shard at a time.
 func (k *Keyed[K]) compact() {
 	for n := range k.parts {
 		k.parts[n].compact()
@@ -238,7 +238,7 @@ type keyedMap interface {
 }
 
 // keyedMaps is the set of a wheel's Keyed values. It does not keep them alive: each entry is a
-// function that returns nil if the Keyed was collected.
+// function that returns nil if the Keyed was garbage collected.
 type keyedMaps struct {
 	mu  sync.Mutex
 	all []func() keyedMap
@@ -255,7 +255,7 @@ func weakMap[K comparable](k *Keyed[K]) func() keyedMap {
 	}
 }
 
-// add adds the entry find and removes the entries of values that were collected.
+// add adds find, the function of a Keyed (see weakMap), and removes those of garbage collected values.
 func (m *keyedMaps) add(find func() keyedMap) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -268,7 +268,7 @@ func (m *keyedMaps) add(find func() keyedMap) {
 	m.all = append(left, find)
 }
 
-// each calls f with every Keyed that was not collected.
+// each calls f with every Keyed that was not garbage collected.
 func (m *keyedMaps) each(f func(keyedMap)) {
 	m.mu.Lock()
 	all := append([]func() keyedMap(nil), m.all...)

@@ -47,7 +47,7 @@ func WithSlots(slots ...int) Option {
 	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }
 
-// WithWheel sets a function that creates the wheel of each shard, in place of package
+// WithWheel sets a function that creates the wheel of each shard, in place of one of package
 // hierarchical. It must return a new wheel each time, at tick 0. A wheel that can fire a timer
 // early, or does not implement wheel.NeverEarly, also needs [WithAllowEarly].
 func WithWheel(make func() wheel.Wheel) Option {
@@ -86,7 +86,7 @@ func WithOnPanic(f func(value any, stack []byte)) Option {
 }
 
 // WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is passed
-// to the executor later than it was due by more than `over`.
+// to the executor more than `over` after its first timer was due. late is that lateness.
 func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }

@@ -22,8 +22,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s, in which a timer was just stopped, the shard for the next timer, which then
-// reuses its memory.
+// makeCurrent makes s, in which a timer was just stopped, the current shard, so that the next timer
+// reuses its memory. It does nothing once goroutines have been distributed over the shards.
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)
@@ -31,8 +31,8 @@ func (s *shard) makeCurrent() {
 }
 
 const (
-	stackBits       = 13 // binary logarithm of the size of a goroutine's stack for most of its life
-	contentionsEach = 64 // number of contentions for shard.mu after which goroutines are distributed again
+	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
+	contentionsEach = 64 // number of contentions for shard.mu after which goroutines are distributed anew over the shards
 )
 
 // lockOne locks s.mu or, if the driver of s holds it, the first mu of another shard that is free.

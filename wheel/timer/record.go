@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// record holds the operations on the timers of one shard since a viewer connected. The shard's
-// lock guards it. The number of operations is limited over all shards.
+// record holds the operations on the timers of one shard since the first viewer opened the live
+// page. shard.mu guards it. The number of operations is limited for all shards together.
 type record struct {
 	begun wheel.Tick
 	room  *atomic.Int64 // number of operations that all shards together may still record; 0 or less means none
-	names *atomic.Int64 // last number assigned to a timer of any shard
+	names *atomic.Int64 // number assigned last to a recorded timer, in any shard
 	ops   []watch.Op
 	known map[uint32]int64 // numbers assigned to the pending timers, by wheel.Spec.Key
 	whole bool
@@ -40,7 +40,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID, which has fired, from the timers that can be stopped.
+// ended removes the timer with the given ID, which has fired, from r.known, the timers whose stop is recorded.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
 // fits reserves room for an operation in the recording and reports whether there was any.

@@ -17,14 +17,14 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // state of timer, which counts for WithMaxPending also between two runs
-	interval time.Duration // time between two runs, more than 0; with delay, from the end of one to the beginning of the next
+	more     timerOptions  // additional state of timer, which still counts for WithMaxPending between two runs
+	interval time.Duration // interval between due times, more than 0; if delay is true, from the end of a run to the next
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
-	dropped  int     // number of calls in the executor that must not run, since they fired before Stop or Reset
+	dropped  int     // number of calls in the executor that must not run, since Stop or Reset followed their firing
 	running  bool    // whether a run has begun and has not ended
-	runs     uintptr // number of the goroutine of that run (goroutine.ID); only valid while running is true
-	moved    bool    // whether Reset was called during that run
+	runs     uintptr // number of the goroutine (goroutine.ID) of the run in progress; only valid while running is true
+	moved    bool    // whether Reset was called during the run in progress
 }
 
 // A RepeatOption changes how [Wheel.TickFunc] repeats.

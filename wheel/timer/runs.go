@@ -16,7 +16,7 @@ import (
 type job struct {
 	f    func()
 	due  wheel.Tick
-	who  uintptr // identity of f; f itself is cleared when the call has ended
+	who  uintptr // identity of f (see the function identity), which remains when f is cleared
 	runs uintptr // number of the goroutine (goroutine.ID) that runs f; callWaits and callEnded mean none
 }
 
@@ -36,15 +36,15 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 type dueBatch struct {
 	jobs  []job
 	start func()       // function that runs the next call of the batch that has not begun
-	begun atomic.Int64 // number of calls that start has taken
+	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
 }
 
-// outstanding is the set of calls of a shard that were passed to an executor other than Inline and
-// have not ended. (Those of Inline are in the shard's callbackQueue.) Only StopWait, Shutdown and Stats
-// search the set, so a call costs two stores and a subtraction. The driver locks outstanding.mu
-// together with shard.mu, so mu is not held while the calls of a batch are examined.
+// outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended.
+// (Those of Inline are in the shard's callbackQueue.) Only StopWait, Shutdown and Stats search the set; it is
+// therefore a list of batches, in which a call costs two stores and a subtraction. The driver locks outstanding.mu
+// while it holds shard.mu, so no method holds outstanding.mu while it examines calls.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -59,8 +59,8 @@ const (
 	freeBatchesMax = 4
 )
 
-// prepare allocates in advance, so that hand need not allocate for a batch of advanceBudget calls. It is called
-// without holding shard.mu, since an allocation may have to wait for the garbage collector.
+// prepare allocates in advance, so that hand need not allocate for up to advanceBudget calls. It is called without
+// holding shard.mu, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -176,7 +176,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether a call of the function with the identity who has not ended.
+// callsOf reports whether a function, identified by who (see identity), has a call that has not ended.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found

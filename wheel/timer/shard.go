@@ -14,7 +14,7 @@ import (
 // never is a tick that is never reached.
 const never = math.MaxInt64
 
-// shard is one passive wheel, the mutex that guards it, and the goroutine that drives it.
+// shard is a part of a Wheel: a wheel.Wheel, the mutex that guards it, and a goroutine, the driver, that advances it.
 type shard struct {
 	owner     *Wheel
 	number    uint32        // index of the shard among those of its owner
@@ -26,16 +26,16 @@ type shard struct {
 	wheel       wheel.Wheel
 	calls       calls
 	staging     staging
-	balanceAt   int        // number of timers from which balance compares the shards
-	asleep      wheel.Tick // tick until which the driver sleeps; never means until it is woken
+	balanceAt   int        // number of timers at which balance next compares the shards
+	asleep      wheel.Tick // tick until which the driver sleeps; the constant never means until it is woken
 	closed      bool
 	stats       counters
-	record      *record        // recording of the operations; nil means that there are no viewers
+	record      *record        // recording of the operations for viewers of the live page; nil means that there are none
 	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
-	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept for their memory
-	batch       []job          // calls of one turn, used by the driver; kept for their memory
+	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept so that their memory is reused
+	batch       []job          // calls recorded by turn, used by the driver; kept so that their memory is reused
 	handed      *dueBatch      // calls that the driver must pass to the executor; nil means none
-	sleeper     alarm.Sleeper  // alarm by which the driver sleeps
+	sleeper     alarm.Sleeper  // alarm by which the driver sleeps for up to 1 ms more precisely than with package time
 	contentions uint32         // number of times that goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler keeps the reads
 
@@ -72,8 +72,8 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 }
 
 // schedule schedules f for the tick due, with the additional state m. If kept or m.held is true,
-// the timer already counts for WithMaxPending; otherwise schedule counts it. A timer that is
-// already due by the wheel's own clock is scheduled for the next tick. If staged is true, due was
+// the timer already counts for WithMaxPending; otherwise schedule counts it. A timer whose due tick
+// the passive wheel has already reached is scheduled for the next tick. If staged is true, due was
 // computed with a shared clock read, and the timer is staged. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
@@ -119,7 +119,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused stops counting a timer that the wheel rejected with err, and returns err.
+// refused undoes admit for a timer that the wheel rejected with err, and returns the error to report.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -145,8 +145,8 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes timer t, either for good or in order to schedule it again. If kept is true,
-// the timer still counts for WithMaxPending, and the caller must schedule it again or call
+// unschedule removes timer t; forGood is whether t will not be scheduled again. If t was pending,
+// kept is true: t still counts for WithMaxPending, and the caller must schedule it again or call
 // Wheel.release. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
@@ -163,8 +163,8 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of the timer with the given id, which has fired, to batch and removes its function. s.mu
-// must be held, but it does not guard the driver's own batch, which only the driver uses.
+// expire removes the function of the timer with the given id, which has fired, and returns batch with its call
+// appended. If the timer has no function, since it has fired before, batch is returned as it is. s.mu must be held.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {

@@ -78,7 +78,7 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped takes the place of a shard's wheel after Close. It has no timers, but the counts of that wheel.
+// stopped takes the place of a shard's wheel after Close. It has no timers, but the layout and costs of that wheel.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

@@ -6,11 +6,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of a group of staged timers.
+// Bounds of the groups in which timers are staged (see staging).
 const (
-	stagingProbe = 16                    // number of schedules over which their rate is measured
-	stagingShare = 32                    // maximum number of schedules that share one clock read
-	stagingGap   = 250 * time.Nanosecond // maximum of the mean time between two schedules of a group
+	stagingProbe = 16                    // number of scheduled timers over which their rate is measured
+	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
+	stagingGap   = 250 * time.Nanosecond // maximum mean time between two scheduled timers at which a group is begun
 	stagingPart  = 4                     // divisor of a tick: the driver ends a group after tick ÷ stagingPart, but not before stagingLeast
 	stagingLeast = 50 * time.Microsecond
 )
@@ -34,12 +34,12 @@ const (
 type staging struct {
 	wheel     wheel.Stager  // wheel that stages the timers; nil means that it can stage none
 	attended  bool          // whether the driver will wake within stagingWait, to end the group
-	used      bool          // whether a group has begun since the driver's last turn
+	used      bool          // whether a group has begun since the driver last called endStaging
 	left      int           // number of further timers that may share the clock read of the group
-	at        time.Duration // reading of the clock that they share, as the time since the wheel's origin
+	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer due later has its own clock read
 	since     time.Duration // reading of the clock from which the rate of schedules is measured
-	scheduled int           // number of schedules since that reading
+	scheduled int           // number of timers scheduled since the clock read in since
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 
@@ -49,8 +49,8 @@ type staged struct {
 	slack time.Duration
 }
 
-// reading returns the time since the origin from which a timer is scheduled, and whether it is a
-// shared clock read. If so, the timer must be passed to add. s.mu must be held.
+// reading returns the time since the origin from which the delay of a new timer counts, and whether a group of timers
+// shares this clock read. If so, the timer must be passed to staging.add. s.mu must be held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.staging
 	if c.left > 0 {
@@ -89,7 +89,7 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t to the group. Its tick begins slack after its due time.
+// add adds timer t to the group. slack is the time from when t is due to the beginning of its due tick.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }
@@ -110,7 +110,7 @@ func (s *shard) placeStaged(now time.Duration) {
 }
 
 // endStaging is called by the driver to end the group. It reports whether timers were staged since
-// the driver's last turn, in which case the driver must wake soon. s.mu must be held.
+// its last call, in which case the driver must wake soon. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)
@@ -118,5 +118,5 @@ func (s *shard) endStaging(now time.Duration) (soon bool) {
 	return c.attended
 }
 
-// stagingWait returns the time after which the driver ends a group.
+// stagingWait returns the time after which the driver ends a group of staged timers.
 func (w *Wheel) stagingWait() time.Duration { return max(w.tick/stagingPart, stagingLeast) }

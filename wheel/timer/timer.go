@@ -102,8 +102,8 @@ type dated interface {
 	Due(t wheel.Timer) (wheel.Tick, bool)
 }
 
-// Deadline returns the time at which the timer fires: the tick at or after its due time. ok is
-// false if the timer is not pending.
+// Deadline returns the time at which the timer fires: the beginning of the first tick at or after
+// its due time. ok is false if the timer is not pending.
 func (t *Timer) Deadline() (at time.Time, ok bool) {
 	s := t.shard
 	if s == nil {

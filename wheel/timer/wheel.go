@@ -86,7 +86,7 @@ type Wheel struct {
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
-	inverse   uint64               // 2^64 ÷ tick in ns, since a division costs five times as much as a multiplication
+	inverse   uint64               // (2^64−1) ÷ tick in ns; multiplying by it costs a fifth of dividing by tick
 	now       func() time.Duration // function that returns the time since the wheel was created, which never goes back
 	machine   bool                 // whether the clock is the machine's
 	origin    time.Time

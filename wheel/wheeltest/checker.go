@@ -26,7 +26,7 @@ type checker struct {
 	ops               []Op // operations to do, for a property of random operations
 	begun             time.Time
 	absent            string  // reason why the property cannot be checked on this machine or implementation; empty means none
-	referenceLateness maximum // worst lateness of package time, measured by startReference
+	referenceLateness maximum // greatest lateness of a timer of package time, measured by startReference
 
 	mu     sync.Mutex
 	fault  string // the first fault; empty means none
@@ -210,17 +210,18 @@ func (x *checker) slack() time.Duration {
 	return d
 }
 
-// spare returns the part of slack that does not depend on the tick.
+// spare returns slack without the tick: the option Allow and, in real time, realSlack.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the spare time: a delay for a timer that must not fire before
-// the next step of the property.
+// ahead returns k ticks plus twice the result of spare: a delay for a timer that must not fire
+// before the next step of the property.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack late.
 func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
-// about checks that s has fired exactly once, at most early before and at most slack after it was due.
+// about checks that s has fired exactly once: not earlier than `early` before it was due and not later than the
+// maximum lateness after that.
 func (x *checker) about(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {

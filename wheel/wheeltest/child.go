@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable in which a parent passes an order, as JSON, to its child process.
+// orderVariable is the environment variable in which the parent process passes an order, as JSON, to a child process.
 const orderVariable = "WHEELTEST_ORDER"
 
 // Time limits for one property, to which the option Load is added. In fake time a property takes
@@ -142,7 +142,7 @@ func isSwitch(f *flag.Flag) bool {
 	return ok && b.IsBoolFlag()
 }
 
-// pattern returns a regular expression for -test.run that matches only the test or subtest name.
+// pattern returns a regular expression for -test.run that matches only the test or subtest with the given name.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {

@@ -128,8 +128,8 @@ func (x *checker) judgeStops(all []*watched) {
 	}
 }
 
-// goroutineTimersMax is the maximum number of timers that each goroutine of concurrently may
-// schedule.
+// goroutineTimersMax is the maximum number of timers that each goroutine started by concurrently
+// may schedule.
 const goroutineTimersMax = 1 << 20
 
 // maximum is the longest of the durations that were added to it, and their number. It is safe for concurrent use.
@@ -185,7 +185,7 @@ func atOnceUnderLoad(x *checker) {
 	}
 }
 
-// untilTime is the timeout of until.
+// untilTime is the maximum time for which until waits.
 const untilTime = 10 * time.Second
 
 // until waits until met returns true, for at most untilTime.
@@ -284,8 +284,8 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 	return last[len(last)/2]
 }
 
-// stopAgainstRepeats stops repeating timers close to the beginning of a run. Each run first checks
-// whether Stop has already returned true.
+// stopAgainstRepeats stops repeating timers close to the beginning of a run. A run that begins
+// after Stop has returned true is a fault.
 func stopAgainstRepeats(x *checker) {
 	var stops, begun counter
 	x.concurrently(func(r *rand.Rand, on func() bool) {

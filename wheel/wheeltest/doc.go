@@ -30,7 +30,7 @@ import (
 	"time"
 )
 
-// Handle is returned by an implementation for a scheduled timer.
+// Handle identifies a timer for Stop and Reset. The implementation determines its type.
 type Handle any
 
 // Timers is the implementation under test. Its methods may be called by many goroutines at once,

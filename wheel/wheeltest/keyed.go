@@ -66,8 +66,8 @@ func sameKey(x *checker) {
 	x.never(gone, "its key was removed")
 }
 
-// phases is the number of positions within a revolution at which a property is tried. An
-// implementation may fail only at those where the hand passes the last slot.
+// phases is the number of positions within a revolution at which a property is tried. A fault may
+// only show at the positions from which the hand passes the last slot.
 const phases = 14
 
 // revolution returns the number of ticks of a revolution: the option Slots, or else 20.

@@ -46,15 +46,15 @@ func (x *parent) hold(p Property) Result {
 
 func bad(v Verdict) bool { return v == Failed || v == Died || v == Hung }
 
-// Bounds of the reduction of operations.
+// Bounds of the search for fewer operations that still fail (see shrink).
 const (
 	shrinkRuns = 300
 	shrinkTime = 30 * time.Second
 )
 
-// shrink looks for fewer and simpler operations that still fail, and returns their report. It
-// leaves out sections of the operations, halving their length each time, and then rounds delays and
-// instants.
+// shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns their
+// report. It leaves out sections of the operations, halving their length each time, and then rounds
+// delays and instants.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
@@ -81,8 +81,8 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds each delay of ops, and finally the instants, to whole ticks, and keeps those changes
-// with which fails, which runs the operations, returns true.
+// round rounds down each delay of ops, and finally the instants, to whole ticks. It runs the
+// changed operations with fails, and keeps a change only if they still fail.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

@@ -19,11 +19,11 @@ var random = []Property{
 const (
 	opsDrawn  = 60 // number of operations of one try
 	opsTimers = 12 // number of different timer names
-	opsSpread = 40 // maximum of most delays, in ticks
+	opsSpread = 40 // maximum of nearly all delays, in ticks
 )
 
-// draw returns opsDrawn random operations with short and long delays, at any phase of a tick.
-// resets permits Reset, and far permits long delays.
+// draw returns opsDrawn random operations at any phase of a tick. resets permits Reset, and far
+// permits delays of more than opsSpread ticks.
 func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
 	var ops []Op
 	at := time.Duration(0)

@@ -26,8 +26,8 @@ var repeating = []Property{
 	},
 }
 
-// every schedules a repeating timer with an interval of ticks and times runs, -1 for no limit. The
-// returned testTimer records its runs.
+// every schedules a repeating timer whose interval is the given number of ticks. It ends after the
+// given number of runs, times, or never if times is -1. The returned testTimer records its runs.
 func (x *checker) every(ticks, times int) *testTimer {
 	x.mu.Lock()
 	x.timers++

@@ -30,7 +30,7 @@ const OpsMax = 200
 
 // Op is one operation on a timer in the check of a property.
 type Op struct {
-	At    time.Duration `json:"at"` // time since the beginning of the property
+	At    time.Duration `json:"at"` // time since the check of the property began
 	Do    string        `json:"do"` // "schedule", "cancel", "reset" or, for a key, "set"
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`

@@ -164,8 +164,8 @@ func (o Op) String() string {
 // called contains the running tests that have called Run or Check, each of which may do so only once.
 var called sync.Map
 
-// begin is the common part of Run and Check: it returns the parent, which starts the child
-// processes. In a child process begin checks the property of its order and does not return.
+// begin is the common part of Run and Check: it returns the parent, which starts the child processes. In a child
+// process begin checks the property that the parent's order names, and does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

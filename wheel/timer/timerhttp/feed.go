@@ -21,7 +21,7 @@ type server struct {
 
 	mu      sync.Mutex // held while the source is read
 	viewers int
-	report  []byte    // last report in plain text
+	report  []byte    // plain text that was sent last (see text)
 	written time.Time // time at which report was created
 }
 
@@ -85,9 +85,9 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a sample of the wheel, as message number seq, with the rates since the sample before.
-// It returns the sample, the pause until the next one, and whether it was sent. The pauses are such
-// that all viewers together use at most 1/shareMax of a processor.
+// send sends a new sample of the wheel to f, as message number seq, with the rates since the sample
+// `before`. It returns the new sample, the pause until the next one, and whether it was sent. The
+// pauses are such that all viewers together use at most 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()

@@ -80,8 +80,8 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of sample s in JSON, with the rates since the sample before.
-// run and seq are the name of the run and the number of the message.
+// stateOf returns the state message of sample s in JSON, with the rates since `before`, the
+// previous sample. run and seq are the name of the run and the number of the message.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -94,7 +94,7 @@ func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// number converts id, the number of a timer within its shard, to a number that is unique in the wheel.
+// number converts id, the number of a timer in the shard with index lane, to a number that is unique in the wheel.
 func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
 func laneOf(l *watch.Lane, k int) stateLane {
@@ -130,8 +130,8 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the totals of sample s and the rates per second since the sample before. If that
-// is nil, the rates are 0.
+// ratesOf returns the totals of sample s and the rates per second since `before`, the previous
+// sample. If before is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,

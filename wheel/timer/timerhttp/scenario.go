@@ -41,7 +41,7 @@ type operation struct {
 	Times int32       `json:"times,omitempty"`
 }
 
-// scenarioOf returns a recording of the wheel i as a scenario file.
+// scenarioOf returns r, a recording of the wheel described by i, as a scenario file in JSON.
 func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	key := "recording.summary"
 	if !r.Whole {

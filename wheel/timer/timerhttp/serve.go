@@ -101,8 +101,8 @@ func secure(h http.Header, nonce string) {
 }
 
 // assetAt returns the part of the URL path `at` that names a file of package static, from static.Prefix on, and
-// whether there is one. The file may be of another version of the program, and may not exist. The page may be
-// mounted in a folder named static.Prefix, so the last one counts.
+// whether there is one. The file may be of another version of the program, and may not exist. The last static.Prefix
+// in the path counts, since the page may itself be mounted in a folder of that name.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")

@@ -48,7 +48,7 @@ func (s *server) write() []byte {
 	return b.Bytes()
 }
 
-// writeLateness writes the buckets of h that have timers.
+// writeLateness writes a table of h to b, with a line for each bucket that is not empty.
 func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\nlateness up to\ttimers\t")
@@ -65,7 +65,7 @@ func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
 	fmt.Fprintln(b)
 }
 
-// writeShards writes a table with a line for each level of each shard.
+// writeShards writes a table to b, with a line for each level of each shard.
 func writeShards(b *bytes.Buffer, shards []watch.Shard) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "shard\tnow\tpending\tlevel\tslots\twidth\toccupied\ttimers\tfullest\t")

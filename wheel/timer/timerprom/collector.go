@@ -26,7 +26,7 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // descriptions of the metrics in figures, in that order, and of the lateness last
+	descs []*prometheus.Desc // descriptions of the metrics, in the order of figures; that of the lateness is last
 }
 
 // figure describes one of the metrics and how its value is computed from the statistics. Durations are in seconds.

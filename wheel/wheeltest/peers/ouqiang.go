@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// ouqiangTimers has a tick of one second, since shorter ticks cause a division by zero; see the
-// list of known faults.
+// ouqiangTimers adapts ouqiang/timewheel with a tick of one second, since shorter ticks cause a
+// division by zero in the library.
 type ouqiangTimers struct {
 	w    *timewheel.TimeWheel
 	keys *atomic.Int64

@@ -63,8 +63,8 @@ func (p *Pool) next() func() {
 	return run
 }
 
-// trim removes the finished callbacks from the queue, at a cost of at most one move per callback,
-// and releases most of its memory if few callbacks wait. p.mu must be held.
+// trim removes from the queue the elements of callbacks that next has taken, at a cost of at most
+// one move per callback, and releases most of its memory if few callbacks wait. p.mu must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

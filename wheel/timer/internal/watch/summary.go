@@ -10,8 +10,8 @@ import (
 // nameMax is the maximum number of bytes of a timer's key that are shown.
 const nameMax = 32
 
-// KeyName returns key as text if it is a string, of which it returns up to nameMax bytes, or a
-// common integer type, otherwise "".
+// KeyName returns key as text: up to nameMax bytes of a string, or a value of a common integer type
+// in decimal. For other types it returns "".
 func KeyName(key any) string {
 	switch k := key.(type) {
 	case string:
@@ -39,8 +39,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w for a page, and whether it contains all timers. Above listedMax
-// timers it has up to listedEach of each slot. If list is false, timers are only counted.
+// State returns the state of w for a page, and whether it contains all timers. If w has more than listedMax timers,
+// the state lists up to listedEach of each slot, or none of a heap. If list is false, timers are only counted.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of a sample and of a recording.
+// Bounds of a Sample and of a Recording.
 const (
-	LanesShown  = 4     // number of shards whose slots are in a sample; the others are only in its totals
+	LanesShown  = 4     // number of shards whose slots a sample contains; of the others it has only the totals
 	listedMax   = 2000  // maximum number of timers of a shard that a sample lists completely
-	listedEach  = 20    // maximum number of timers of each slot that are listed above listedMax
+	listedEach  = 20    // maximum number of timers listed of each slot if a shard has more than listedMax
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
@@ -61,7 +61,7 @@ type Source interface {
 // Info contains the properties of a wheel that do not change.
 type Info struct {
 	Algorithm string         // name in package algorithms, or the Go type of a wheel that the program provides
-	Params    map[string]any // parameters of the algorithm that were given, without the defaults of others
+	Params    map[string]any // parameters of the algorithm that were given; those left at their defaults are missing
 	Tick      time.Duration
 	Shards    int
 }
@@ -108,7 +108,7 @@ type Totals struct {
 	Recorded                     int64
 }
 
-// Recording contains the operations on timers between Begin and End.
+// Recording contains the operations on timers since the last call of Source.Begin.
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // operations, one shard after the other; those of a shard in order of time
@@ -119,7 +119,7 @@ type Recording struct {
 type Op struct {
 	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
-	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with the fields below
+	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with Delay, Every and Times
 	Delay wheel.Tick
 	Every wheel.Tick
 	Times int32

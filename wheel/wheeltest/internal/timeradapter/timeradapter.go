@@ -85,8 +85,8 @@ func (o timers) Close() { o.w.Close() }
 
 func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 
-// Factory returns a factory, for wheeltest.Run, of wheels of package timer with the given tick,
-// algorithm and its default parameters.
+// Factory returns a function for wheeltest.Run that creates wheels of package timer with the given
+// algorithm, its default parameters and the given tick.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
 		w, err := timer.New(byName(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
