@@ -16,7 +16,7 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // number of tasks read by the first script; small, since bodies may be long
+	moveFirst = 16  // number of tasks read by the first script; small, since the bodies may be long
 	moveMax   = 500 // approximate number of tasks read by one script
 	dropMax   = 500 // number of slices deleted by one script
 )

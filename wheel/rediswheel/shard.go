@@ -255,7 +255,7 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 }
 
 // Release is the result of [Shard.Release]: the number of tasks made due, and an upper bound of the
-// number of tasks left.
+// number of tasks that still wait because of the receiver.
 type Release struct{ Released, Left int }
 
 // Release makes tasks due that were put back because of the receiver host, for one of the given

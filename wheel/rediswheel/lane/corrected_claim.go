@@ -61,8 +61,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c at the instant `at`. If the worker dies first, the tasks
-// stay leased until their leases expire.
+// callBack runs the callbacks of claim c, whose tasks have the indexes in batch, at the instant `at`. If the worker
+// dies first, the tasks stay leased until their leases expire.
 func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {

@@ -15,8 +15,8 @@ var errNotes = errors.New("redis: the reply does not fit what is noted")
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// scanSecond returns the second of the first scan that pops task t or, if no scan does, of the first
-// scan after its second.
+// scanSecond returns the time, in seconds since 1970, of the first scan that pops task t. If no scan does, it returns
+// that of the first scan after the second in which t is due.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {

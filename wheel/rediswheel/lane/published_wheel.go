@@ -29,7 +29,7 @@ var (
 // redis_time_wheel.go), with its scripts and the rules of its scanner. Its purpose is to show and
 // measure the faults of that wheel. Programs must not use it, because it loses tasks.
 //
-// The caller passes the time to Scan, as each worker of the published wheel reads its own
+// The caller passes the time to Scan, because each worker of the published wheel reads its own
 // clock.
 type publishedScripts struct {
 	Redis goredis.Scripter

@@ -21,7 +21,7 @@ type task struct {
 	run   uint32
 
 	member string // member of a sorted set in Redis that represents the task
-	score  int64  // score of that member
+	score  int64  // score of member in its sorted set
 	second int64  // only for the rule published: second at which the task is due, by the callers' clock
 	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns
 	tries  int    // only for the rule corrected: number of attempts so far

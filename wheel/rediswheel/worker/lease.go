@@ -12,7 +12,7 @@ import (
 // again. The task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity identifies a task that a worker holds, by its key and addition.
+// identity identifies a task that a worker holds, by its key and its addition; see [rediswheel.ClaimID].
 type identity struct {
 	key      string
 	addition int64

@@ -272,7 +272,7 @@ type errorLog struct {
 }
 
 // report logs err, the error of a script, if it is a new one. If err is nil and no kind of script
-// fails any more, it logs that. who is the kind of script.
+// fails any more, it logs that. who names the kind of script.
 func (t *errorLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -122,8 +122,8 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 	return err
 }
 
-// layoutError handles the error err of a claim. It renews the layout if the claim was refused
-// because of it, and otherwise returns err.
+// layoutError handles err, the error of a claim. If the claim was refused because the layout is outdated, it renews
+// the layout; otherwise it returns err. seen is the number of renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err

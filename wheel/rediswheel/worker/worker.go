@@ -66,7 +66,7 @@ type Options struct {
 	Poll         time.Duration  // time between two claims from an idle shard; with notifications, the minimum of this time
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
-	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
+	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
 	Handlers     map[string]Handler
 
 	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
