@@ -31,8 +31,8 @@ var wheelScript = goredis.NewScript(wheelSource)
 // time.
 const layoutTries = 3
 
-// Fields of NAME:wheel that Go code reads or writes individually. scripts/wheel.lua lists all
-// fields.
+// Fields of the hash NAME:wheel, the description of a wheel, that Go code reads or writes individually.
+// scripts/wheel.lua lists all fields.
 const (
 	fieldID     = "id"
 	fieldMarked = "marked"

@@ -110,7 +110,8 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges adjacent entries of list for the same minute, and returns up to MinutesMax entries.
+// mergeMinutes merges the entries of list for the same minute, which are of different shards and adjacent. It returns
+// up to MinutesMax entries.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

@@ -21,7 +21,7 @@ import (
 type Shard struct {
 	Redis  goredis.Scripter
 	Prefix string // prefix of every key, with the hash tag, such as "wheel{0}"
-	Layout string // ID of the wheel's layout; if empty, the shard's mark is not checked
+	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
 // RecordVersion is the version of the records that this package writes, and the newest that it

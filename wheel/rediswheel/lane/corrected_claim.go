@@ -19,8 +19,8 @@ const (
 	deadMax     = 10_000
 )
 
-// waitFor returns the wait before the next attempt of task id after failed attempts, by the
-// worker's rule. The random part is seeded with id and failed, so that every run is the same.
+// waitFor returns the wait before the next attempt at the task with the given id, by the worker's rule. failed is the
+// number of failed attempts. The random part is seeded with id and failed, so that every run is the same.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))

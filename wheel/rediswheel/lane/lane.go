@@ -32,8 +32,8 @@ const (
 	slotLost                 // the task is no longer in Redis, and is never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis and delivered: published, or
-// corrected, that of package rediswheel. Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule
+// of the wheel as published, or corrected, the rule of package rediswheel. Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.

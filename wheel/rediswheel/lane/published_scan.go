@@ -97,8 +97,8 @@ type popped struct {
 	deleted bool
 }
 
-// pop runs the scan script at the time now of the wall clock, and returns the popped tasks, whose
-// new place is slotFlight.
+// pop runs the scan script when the wall clock shows now, and returns the popped tasks, whose new
+// place is slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -172,8 +172,8 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed marks the tasks that no scan can pop any more, because their second is before the
-// current second of the scanner. These tasks are never removed from their slices.
+// markPassed marks the tasks that no scan can pop any more, because they are due before second, the
+// scanner's current second since 1970. These tasks are never removed from their slices.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

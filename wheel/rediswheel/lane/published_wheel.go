@@ -92,10 +92,10 @@ func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt 
 	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
-// Scan pops the tasks due in the second of now and in the next, from the slice of now's minute in
-// now's zone. It has four faults. It returns tasks up to two seconds early. Second :00 of a minute
-// is covered by one scan only. A second that was missed is never scanned later. The returned tasks
-// are no longer stored anywhere.
+// Scan pops the tasks that are due in the second that contains now, or in the next one, from the slice
+// of the minute that contains now, in the time zone of now. It has four faults. It returns tasks up
+// to two seconds early. Second :00 of a minute is covered by one scan only. A second that was missed
+// is never scanned later. The returned tasks are no longer stored anywhere.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()

@@ -34,7 +34,7 @@ type task struct {
 	lost     bool // whether the task was reported as lost
 }
 
-// place is a non-empty slot with the indexes of its tasks, in the order that put gives them.
+// place is a non-empty slot with the indexes of its tasks, in the order that [Lane.put] describes.
 type place struct {
 	level int8
 	slot  uint32
@@ -53,8 +53,8 @@ func (l *Lane) nextIndex() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc creates a task for s, with the key name in Redis, and returns its index in l.tasks. The
-// task has no place yet.
+// alloc creates a task for s, whose key in Redis is the given name, and returns its index in l.tasks.
+// The task has no place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})

@@ -152,8 +152,8 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply to an extension of leases. Leases that were extended now last
-// until the time `until`. The others are lost.
+// recordExtension records the reply to an extension of leases: whether the claim of each was kept.
+// Leases that were extended now last until the time `until`. The others are lost.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// Limits for the options and responses of receivers.
+// Limits for options about receivers, and for the responses of receivers.
 const (
 	RetryAfterMax      = 24 * time.Hour // longest Retry-After that the worker honours
 	PermanentStatusMax = 32             // maximum number of statuses in Options.PermanentStatus

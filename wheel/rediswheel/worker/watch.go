@@ -32,7 +32,7 @@ type watcher struct {
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another. Running calls are
-// stopped when calling ends, and results are no longer sent when settling ends.
+// stopped when the context calling ends, and results are no longer sent when the context settling ends.
 func (w *Worker) serve(ctx, calling, settling context.Context) {
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)

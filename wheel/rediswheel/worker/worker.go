@@ -224,7 +224,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // deliver runs the stages that tasks pass through: claims, calls and the sending of results. Each stage ends after
-// the one before it, so that no task is left between two stages. See serve for calling and settling.
+// the one before it, so that no task is left between two stages. See serve for the contexts.
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
@@ -241,7 +241,7 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt executes j in a slot of the pool; calling ends when the call must end. A task that must
+// attempt executes j in a slot of the pool. The call is stopped when the context calling ends. A task that must
 // no longer be called is put back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
@@ -334,7 +334,7 @@ func (w *Worker) Totals() Totals {
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
-// after the others. Since a refusal takes no time, it would otherwise always be the first to claim
+// after other workers. Since a refusal takes no time, it would otherwise always be the first to claim
 // the refused task again.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
