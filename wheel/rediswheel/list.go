@@ -18,7 +18,7 @@ type Info struct {
 	State    State
 	Task     Task
 	Due      time.Time // time for which the task was added
-	At       time.Time // time at which it is due or retried, its lease lapses, or it became dead, depending on State
+	At       time.Time // time at which the task is due or retried, its lease lapses, or it became dead, depending on State
 	Attempts int
 	Reason   string // reason of the last failure
 	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in

@@ -57,8 +57,8 @@ type Claimed struct {
 	Attempts  int  // number of attempts, including this one
 	Refusals  int  // number of refusals since the last attempt, by workers that may not call the task
 	Lapses    int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
-	Suspect   bool // whether its lease has lapsed after its second claim or a later one
-	Exclusive bool // whether it is a suspect that the worker must call while it has no other suspect
+	Suspect   bool // whether the task's lease has lapsed after its second claim or a later one
+	Exclusive bool // whether the task is a suspect, and the worker must hold no other suspect while it calls it
 }
 
 // Claim is the result of a claim.
@@ -87,7 +87,7 @@ type ClaimRequest struct {
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // time in ms since 1970 at which it is due or retried, its lease lapses, or it became dead, depending on State
+	At       int64 // time in ms since 1970 at which the task is due or retried, its lease lapses, or it became dead
 	Record   string
 	Attempts int
 	Reason   string // reason of the last failure

@@ -22,7 +22,7 @@ type identity struct {
 type lease struct {
 	identity
 	token   int64
-	until   time.Time // earliest time at which it may lapse; zero if it is lost
+	until   time.Time // earliest time at which the lease may lapse; zero if the lease is lost
 	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // whether the call may be running, so that the claim is not checked any more
 	put     ending    // outcome of the attempt, if result is set

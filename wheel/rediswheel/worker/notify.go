@@ -24,7 +24,7 @@ import (
 // the number of shards. A worker that cannot subscribe polls at intervals of Options.Poll.
 const (
 	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
-	claimCommands = 15.0 // commands of a claim that finds nothing
+	claimCommands = 15.0 // number of commands in a claim that finds nothing
 )
 
 // wakeIntervalMin is the minimum time between a claim and one caused by a notification. Without it, tasks

@@ -10,7 +10,7 @@ import (
 const (
 	prefetchBelow  = 20 * time.Millisecond  // callbacks must be shorter for tasks to be claimed before a slot is free
 	prefetchRounds = 3                      // most tasks that wait for one slot; fewer if that exceeds prefetchBelow
-	queueWait      = 100 * time.Millisecond // time after which a task that was not called is put back
+	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond
 	// skipFor is the time, after a task was put back because of its receiver, in which more tasks
 	// are claimed than slots are free.

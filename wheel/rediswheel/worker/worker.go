@@ -63,7 +63,7 @@ type Options struct {
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
-	Poll         time.Duration  // time between two claims from an idle shard; with notifications, the minimum of this time
+	Poll         time.Duration  // time between two claims from an idle shard; the minimum if Redis sends notifications
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
