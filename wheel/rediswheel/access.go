@@ -20,7 +20,7 @@ func (a access) Addr() string { return a.w.addr }
 // Client returns the Redis client that the wheel was opened with.
 func (a access) Client() goredis.UniversalClient { return a.w.client }
 
-// ID returns the unique ID of the layout, that is of the wheel's number of shards and their keys.
+// ID returns the unique ID of the wheel's layout. The layout is the number of shards and the keys of each.
 func (a access) ID() string { return a.w.id }
 
 // Prefixes returns the key prefix of each shard, by the index of the shard.
@@ -36,7 +36,8 @@ func (a access) Prefixes() []string {
 // evicts none.
 func (a access) Eviction() string { return a.w.eviction }
 
-// Latest returns the wheel with the number of shards and the keys that were last read from Redis.
+// Latest returns the wheel in the layout that was last read from Redis. The layout is the number of shards and the
+// keys of each.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused and whether its layout has changed: the layout in Redis
@@ -52,8 +53,8 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 // Renewals returns the number of times the layout was read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout again and returns it. If Renewals no longer returns seen, another
-// goroutine has already read it, and Renew returns that layout.
+// Renew reads the layout again, unless another goroutine has done so since Renewals returned seen, and returns the
+// layout to use.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {

@@ -35,7 +35,7 @@ type addQueue struct {
 	batching bool            // whether the last batch had several tasks; the next task is then batched, too
 }
 
-// queuedTask is a task being added by one caller.
+// queuedTask is a task in an addQueue, which one caller is adding.
 type queuedTask struct {
 	entry Entry
 	err   error
@@ -135,7 +135,7 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 
 // nextBatch removes the next batch from the waiting list and returns it. If there is none, because
 // the list is empty or begins with a task whose key is in flight, nextBatch decrements the number
-// of senders and returns nil. The sender of that key then continues with the list.
+// of senders and returns nil. The goroutine that sends that key continues with the list.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
-	Marked  []bool // for each task, whether its claim was current, so that it was marked
-	Dropped int64  // number of older dead tasks that were deleted because of the limit
+	Marked  []bool // for each task, whether it was marked; false if its claim was no longer current
+	Dropped int64  // number of older dead tasks that were deleted because of the limit of MarkDead
 	Kept    int64  // number of dead tasks that remain in the shard
 }
 

@@ -24,15 +24,15 @@ import (
 var wheelSource string
 
 // wheelScript returns the description of a wheel, the hash NAME:wheel, and creates it if it is
-// missing. common.lua is not prepended to it.
+// missing. Unlike most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
 // layoutTries is the maximum number of times that an operation is tried if the layout changes each
 // time.
 const layoutTries = 3
 
-// Fields of NAME:wheel that Go code reads or writes individually. scripts/wheel.lua lists all
-// fields.
+// Fields of the hash NAME:wheel, the description of a wheel, that Go code reads or writes individually.
+// scripts/wheel.lua lists all fields.
 const (
 	fieldID     = "id"
 	fieldMarked = "marked"
@@ -75,7 +75,7 @@ type Losses struct {
 	Restarts int64 // number of times a node had a new run_id; data it had not saved is lost
 }
 
-// current is the state shared by the Wheel values of one opened wheel. There is a new value for each new layout.
+// current is the state shared by the Wheel values of one opened wheel. Each new layout has a new Wheel value.
 type current struct {
 	newest   atomic.Pointer[Wheel]
 	turn     chan struct{} // channel of capacity 1, used as a lock while the layout is renewed
@@ -231,9 +231,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew, which has found that next, w itself or a new Wheel, is to be used: it
-// adds missing marks to the shards of next, logs a change of the layout, and logs and counts a loss
-// of data. d is the description of next. made is whether the renewal has created the wheel.
+// report completes renew: it creates missing keys that mark the shards of next as part of its layout, logs a change
+// of the layout, and logs and counts a loss of data. next is the Wheel to use from now on, w or a new one. d is its
+// description, and made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {

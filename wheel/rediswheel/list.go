@@ -18,7 +18,7 @@ type Info struct {
 	State    State
 	Task     Task
 	Due      time.Time // time for which the task was added
-	At       time.Time // time at which it is due or retried, its lease lapses, or it became dead, depending on State
+	At       time.Time // time at which the task is due or retried, its lease lapses, or it became dead, depending on State
 	Attempts int
 	Reason   string // reason of the last failure
 	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in
@@ -110,7 +110,8 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges adjacent entries of list for the same minute, and returns up to MinutesMax entries.
+// mergeMinutes merges the entries of list for the same minute, which are of different shards and adjacent. It returns
+// up to MinutesMax entries.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

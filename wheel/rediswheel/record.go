@@ -19,7 +19,8 @@ var errRecord = errors.New("not a task's record")
 
 // head is the JSON part of a record. The body follows it unchanged.
 //
-// The handler's name is the first field because scripts look for it there.
+// Scripts look for the handler's name in the first field. It is there because a task for a handler has no URL, method
+// or headers.
 type head struct {
 	URL     string            `json:"url,omitempty"`
 	Method  string            `json:"method,omitempty"`

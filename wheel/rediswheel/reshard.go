@@ -16,7 +16,7 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // number of tasks read by the first script; small, since bodies may be long
+	moveFirst = 16  // number of tasks read by the first script; small, since the bodies may be long
 	moveMax   = 500 // approximate number of tasks read by one script
 	dropMax   = 500 // number of slices deleted by one script
 )
@@ -114,8 +114,9 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 	return nil
 }
 
-// begin checks that the wheel is paused and no task is in flight. It then records the move from d to target in Redis
-// and removes the marks of the shards, so that no program with the old layout can add, remove or claim tasks.
+// begin checks that the wheel is paused and no task is in flight. It then records the move from d to target in Redis,
+// and deletes the keys that mark shards as part of the old layout. Scripts that add, remove or claim tasks are then
+// refused.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)

@@ -37,7 +37,7 @@ const (
 	ViewKey  View = "key"  // only key, state and instant
 )
 
-// position is a point in the order of the tasks of a state.
+// position is a position in the list of all tasks of a state, which is ordered by instant and key.
 type position struct {
 	at  int64 // instant in ms since 1970
 	key string

@@ -37,8 +37,8 @@ var (
 // script is faster.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// guarded contains the scripts that require the mark of the caller's layout. Without that check
-// they would add, find or claim tasks in shards of an outdated layout.
+// guarded contains the scripts that are refused on a shard without the key that marks it as part of the caller's
+// layout. Without that check they would add, find or claim tasks in shards of an outdated layout.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
@@ -56,9 +56,9 @@ func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. The
-// second key is the mark of the layout for scripts that check it. No other of these keys ever
-// exists. While a cluster moves a slot, the target node would run a script with one key on
+// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. For scripts that check the
+// layout, the second key is the one that marks the shard as part of it. The prefix, and the second key of other
+// scripts, never exist in Redis. While a cluster moves a slot, the target node would run a script with one key on
 // incomplete data, but it refuses a script with two keys if one of them is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {

@@ -21,7 +21,7 @@ import (
 type Shard struct {
 	Redis  goredis.Scripter
 	Prefix string // prefix of every key, with the hash tag, such as "wheel{0}"
-	Layout string // ID of the wheel's layout; if empty, the shard's mark is not checked
+	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
 // RecordVersion is the version of the records that this package writes, and the newest that it
@@ -57,8 +57,8 @@ type Claimed struct {
 	Attempts  int  // number of attempts, including this one
 	Refusals  int  // number of refusals since the last attempt, by workers that may not call the task
 	Lapses    int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
-	Suspect   bool // whether its lease has lapsed after its second claim or a later one
-	Exclusive bool // whether it is a suspect that the worker must call while it has no other suspect
+	Suspect   bool // whether the task's lease has lapsed after its second claim or a later one
+	Exclusive bool // whether the task is a suspect, and the worker must hold no other suspect while it calls it
 }
 
 // Claim is the result of a claim.
@@ -87,7 +87,7 @@ type ClaimRequest struct {
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // time in ms since 1970 at which it is due or retried, its lease lapses, or it became dead, depending on State
+	At       int64 // time in ms since 1970 at which the task is due or retried, its lease lapses, or it became dead
 	Record   string
 	Attempts int
 	Reason   string // reason of the last failure
@@ -255,7 +255,7 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 }
 
 // Release is the result of [Shard.Release]: the number of tasks made due, and an upper bound of the
-// number of tasks left.
+// number of tasks that still wait because of the receiver.
 type Release struct{ Released, Left int }
 
 // Release makes tasks due that were put back because of the receiver host, for one of the given

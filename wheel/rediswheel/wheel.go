@@ -20,8 +20,8 @@ const (
 	AddBatch    = 256 // maximum number of tasks that one script adds or removes
 )
 
-// addBytes is the approximate limit of the total length of the records in one script, in bytes.
-// Claims have the same limit.
+// addBytes is the approximate limit, in bytes, of the total length of the records that one script adds. Scripts that
+// claim tasks have an equal limit.
 const addBytes = 1 << 20
 
 // addWait is the timeout for the script of a batch of tasks.

@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// The scripts for the key NAME:workers. common.lua is not prepended to them.
+// The scripts for the key NAME:workers. Unlike most scripts, they do not begin with common.lua.
 var (
 	//go:embed scripts/beat.lua
 	beatSource string

@@ -35,7 +35,7 @@ func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due tim
 	return o.wheel.AddTask(ctx, key, rediswheel.Task{URL: url, Body: body}, due)
 }
 
-// handlerName is the name under which the wheel knows the handler of tasks, and asynq their type.
+// handlerName is the name of the tasks' handler in the wheel, and of the tasks' type in asynq.
 const handlerName = "callback"
 
 func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {

@@ -56,7 +56,7 @@ type figures map[string]float64
 // addName returns the name of the figure for adding by n concurrent callers.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
-// Names of the other figures.
+// Names of all figures except those that addName returns.
 const (
 	nameDeliver = "deliver, all due at once (tasks/s)"
 	nameProgram = "processor time of the program (µs/task)"

@@ -22,7 +22,8 @@ const (
 	settleTime = 3 * time.Second
 )
 
-// round measures the selected parts of one library, each on a new server, and returns the figures.
+// round measures the selected parts of one library, each on a new server, and returns the figures. open opens the
+// library on a server, and calls counts its callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {

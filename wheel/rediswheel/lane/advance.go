@@ -22,9 +22,9 @@ func (l *Lane) Next() (wheel.Tick, bool) {
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance advances the lane to tick `to` and appends the timers that fired to fired. The worker
-// polls at its own times, several times within a long tick. Polls that find nothing only add to
-// the cost.
+// Advance advances the lane to tick `to` and appends the timers that fired to fired. It ends earlier, and returns
+// Budget, if its cost reaches budget (0: no limit). The worker polls at its own times, several times within a long
+// tick. Polls that find nothing only add to the cost.
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {

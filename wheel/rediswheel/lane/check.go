@@ -49,7 +49,7 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the server's sorted sets differ from want; those with the keys others are ignored.
+// compareSets returns an error if the server's sorted sets differ from want. It ignores sets whose key is in others.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

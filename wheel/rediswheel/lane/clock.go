@@ -18,7 +18,7 @@ const (
 	nsMax           = secondMax * nsSecond
 )
 
-// ns converts the tick t to ns since 1970. A tick after the instant nsMax gives that of the last tick up to it.
+// ns converts the tick t to ns since 1970. For a tick later than nsMax it returns the last multiple up to nsMax.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
 // tickOf returns the first tick at or after an instant in ns since 1970.

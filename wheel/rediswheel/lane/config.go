@@ -19,8 +19,8 @@ type config struct {
 	removeNow bool  // whether callers pass the current time to RemoveTask instead of the due time of the task
 	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
 	dies      int64 // the first worker that takes tasks at or after this instant dies
-	fails     int64 // callbacks fail from this instant until the instant mends
-	mends     int64
+	fails     int64 // callbacks fail from this instant until the one in mends
+	mends     int64 // callbacks succeed again from this instant
 	lease     int64 // duration of a lease, in ns
 }
 
@@ -48,8 +48,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant returns the value of the parameter name, which is in ticks after the start, as an
-// instant. It returns never if the parameter is missing or out of range.
+// instant converts the value of the named parameter, in ticks after the start, to an instant in ns since 1970.
+// It returns never if the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {

@@ -40,7 +40,8 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns an error if due is too late to be drawn. The library itself accepts later times.
+// fits returns an error if due is too late to be drawn, since its second would exceed the largest slot number.
+// Package rediswheel itself accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange

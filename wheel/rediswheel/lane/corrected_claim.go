@@ -19,8 +19,8 @@ const (
 	deadMax     = 10_000
 )
 
-// waitFor returns the wait before the next attempt of task id after failed attempts, by the
-// worker's rule. The random part is seeded with id and failed, so that every run is the same.
+// waitFor returns the wait before the next attempt at the task with the given id, by the worker's rule. failed is the
+// number of failed attempts. The random part is seeded with id and failed, so that every run is the same.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
@@ -61,8 +61,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c at the instant `at`. If the worker dies first, the tasks
-// stay leased until their leases expire.
+// callBack runs the callbacks of claim c, whose tasks have the indexes in batch, at the instant `at`. If the worker
+// dies first, the tasks stay leased until their leases expire.
 func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {

@@ -90,8 +90,8 @@ func (d *dumped) write(m *miniredis.Miniredis) error {
 	return err
 }
 
-// bytes returns the approximate memory of the keys: the lengths of their texts and a
-// fixed overhead for each key and member.
+// bytes returns the approximate memory of the server. Before it is started, that is the lengths of the texts of its
+// keys and a fixed overhead for each key and member.
 func (s *server) bytes() int64 {
 	if s.mini != nil {
 		return serverBytes
@@ -106,5 +106,5 @@ func (s *server) bytes() int64 {
 	return n
 }
 
-// serverBytes is the approximate memory of a server without keys: its table of commands.
+// serverBytes is the approximate memory, in bytes, of a started server without keys: its table of commands.
 const serverBytes = 60 << 10

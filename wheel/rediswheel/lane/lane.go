@@ -17,8 +17,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // interpreter, about 150 µs, and is copied with every checkpoint.
 const timersMax = 2000
 
-// Levels of the places of timers. A slot of level 0 is a second since 1970: the minute of the
-// timer's slice and the second of its score. Places outside the slices are slots of level −1.
+// Levels of the places of timers. A slot of level 0 is a second since 1970. It contains the tasks in the slice of
+// its minute whose score has the same second within a minute. Places outside the slices are slots of level −1.
 const (
 	levelSlices int8 = 0
 	levelSide   int8 = -1
@@ -32,8 +32,8 @@ const (
 	slotLost                 // the task is no longer in Redis, and is never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis and delivered: published, or
-// corrected, that of package rediswheel. Instants are in ns since 1970.
+// rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule
+// of the wheel as published, or corrected, the rule of package rediswheel. Instants are in ns since 1970.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
@@ -194,13 +194,12 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the number of timers touched to which one script counts in ReplayCost. In the
-// time of a script, a wheel in memory touches about six times this number. With this value a run
-// has a checkpoint after about 20 ms of scripts.
+// scriptReplayCost is what one script counts in ReplayCost, in timers touched. In the time of a script, a wheel in
+// memory touches about six times this number. With this value a run has a checkpoint after about 20 ms of scripts.
 const scriptReplayCost = 2000
 
-// ReplayCost implements wheel.ReplayCoster: it returns the time that running the scripts so far
-// again would take, in timers touched.
+// ReplayCost implements wheel.ReplayCoster: it returns what running all scripts so far again would cost, counted
+// in timers touched.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script, and that stops the lane by returning false.

@@ -15,7 +15,7 @@ type published struct {
 	l      *Lane
 	script publishedScripts
 	scan   int64 // time of the next scan, in ns
-	wall   int64 // time by which the wall clock of the worker and the callers is ahead, in ns
+	wall   int64 // time by which the wall clock of worker and callers is ahead of the virtual time, in ns
 }
 
 func newPublished(l *Lane) *published {
@@ -102,8 +102,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task that Redis stores as the member text in the slice of the
-// minute with the given number, other than task except. It returns 0 if there is none.
+// member returns the index of the task that Redis stores as a member equal to text in the slice of the minute with
+// the given number since 1970. It skips the task with the index except, and returns 0 if there is no other.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]

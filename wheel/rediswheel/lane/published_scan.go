@@ -15,8 +15,8 @@ var errNotes = errors.New("redis: the reply does not fit what is noted")
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// scanSecond returns the second of the first scan that pops task t or, if no scan does, of the first
-// scan after its second.
+// scanSecond returns the time, in seconds since 1970, of the first scan that pops task t. If no scan does, it returns
+// that of the first scan after the second in which t is due.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -97,8 +97,8 @@ type popped struct {
 	deleted bool
 }
 
-// pop runs the scan script at the time now of the wall clock, and returns the popped tasks, whose
-// new place is slotFlight.
+// pop runs the scan script when the wall clock shows now, and returns the popped tasks, whose new
+// place is slotFlight.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -172,8 +172,8 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed marks the tasks that no scan can pop any more, because their second is before the
-// current second of the scanner. These tasks are never removed from their slices.
+// markPassed marks the tasks that no scan can pop any more, because they are due before second, the
+// scanner's current second since 1970. These tasks are never removed from their slices.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

@@ -29,7 +29,7 @@ var (
 // redis_time_wheel.go), with its scripts and the rules of its scanner. Its purpose is to show and
 // measure the faults of that wheel. Programs must not use it, because it loses tasks.
 //
-// The caller passes the time to Scan, as each worker of the published wheel reads its own
+// The caller passes the time to Scan, because each worker of the published wheel reads its own
 // clock.
 type publishedScripts struct {
 	Redis goredis.Scripter
@@ -92,10 +92,10 @@ func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt 
 	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
-// Scan pops the tasks due in the second of now and in the next, from the slice of now's minute in
-// now's zone. It has four faults. It returns tasks up to two seconds early. Second :00 of a minute
-// is covered by one scan only. A second that was missed is never scanned later. The returned tasks
-// are no longer stored anywhere.
+// Scan pops the tasks that are due in the second that contains now, or in the next one, from the slice
+// of the minute that contains now, in the time zone of now. It has four faults. It returns tasks up
+// to two seconds early. Second :00 of a minute is covered by one scan only. A second that was missed
+// is never scanned later. The returned tasks are no longer stored anywhere.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()

@@ -24,7 +24,7 @@ import (
 type server struct {
 	mini *miniredis.Miniredis
 	keys []dumped   // keys of a server that has not been started yet
-	asOf int64      // time at which keys were read, in ns since 1970; the ttl of each key counts from it
+	asOf int64      // time, in ns since 1970, from which the ttl of each element of keys counts
 	now  int64      // time of the server, in ns since 1970
 	runs int64      // number of scripts run so far
 	hook wheel.Hook // function called before each script; nil means none

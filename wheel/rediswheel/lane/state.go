@@ -39,7 +39,7 @@ func (l *Lane) Clone() wheel.Wheel {
 	return &c
 }
 
-// taskBytes is the memory of a task in the lane and in Redis, without its texts.
+// taskBytes is the approximate memory, in bytes, of a task in the lane and in Redis, without its texts.
 const taskBytes = 480
 
 // Bytes returns the approximate memory of the lane's state and of the server's keys.

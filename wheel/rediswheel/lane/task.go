@@ -21,7 +21,7 @@ type task struct {
 	run   uint32
 
 	member string // member of a sorted set in Redis that represents the task
-	score  int64  // score of that member
+	score  int64  // score of member in its sorted set
 	second int64  // only for the rule published: second at which the task is due, by the callers' clock
 	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns
 	tries  int    // only for the rule corrected: number of attempts so far
@@ -34,7 +34,7 @@ type task struct {
 	lost     bool // whether the task was reported as lost
 }
 
-// place is a non-empty slot with the indexes of its tasks, in the order that put gives them.
+// place is a non-empty slot with the indexes of its tasks, in the order that [Lane.put] describes.
 type place struct {
 	level int8
 	slot  uint32
@@ -53,8 +53,8 @@ func (l *Lane) nextIndex() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc creates a task for s, with the key name in Redis, and returns its index in l.tasks. The
-// task has no place yet.
+// alloc creates a task for s, whose key in Redis is the given name, and returns its index in l.tasks.
+// The task has no place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})

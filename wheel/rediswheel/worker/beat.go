@@ -16,7 +16,7 @@ import (
 // Times of a worker's heartbeats.
 const (
 	heartbeatWait     = 2 * time.Second        // timeout of a heartbeat
-	lastHeartbeatWait = 500 * time.Millisecond // timeout of the last one, when the worker stops
+	lastHeartbeatWait = 500 * time.Millisecond // timeout of the last heartbeat, which is sent when the worker stops
 
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )

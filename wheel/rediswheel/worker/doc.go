@@ -6,7 +6,7 @@
 //
 // # Receivers that share a worker
 //
-// A worker claims as many tasks as it has free slots, and some ahead while callbacks take less
+// A worker claims as many tasks as it has free slots, and some more while callbacks take less
 // than 20 ms. A task that finds no slot within 100 ms is put back. A receiver is a host and port,
 // or a handler. It gets at most 7/8 of the slots. If other receivers are called at the same time,
 // a receiver that is slow, fails or is not known yet gets at most a quarter. [Options.PerHost]

@@ -12,7 +12,7 @@ import (
 // Limits for the receivers of a worker.
 const (
 	hostsMax   = 1024             // number of receivers that are tracked separately
-	hostRecent = 10 * time.Second // time after a call to another receiver for which slots are kept free for it
+	hostRecent = 10 * time.Second // time after its last call for which a receiver counts as active
 	hostSlow   = time.Second      // duration of a callback from which its receiver counts as slow and gets a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
@@ -24,7 +24,7 @@ const (
 	backMax     = time.Second
 	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
 
-	breakerFailures = 5                      // number of consecutive callbacks without an answer after which only one at a time tries the receiver
+	breakerFailures = 5                      // consecutive callbacks without an answer after which one callback at a time tries the receiver
 	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )
@@ -246,8 +246,8 @@ func (hs *hosts) cancelBegin(name string, now time.Time) {
 	h.running = max(h.running-1, 0)
 }
 
-// movingAverage returns a moving average of durations, to which now contributes an eighth. If old is 0, it
-// returns now.
+// movingAverage returns a moving average of durations: 7/8 of old, the average so far, and 1/8 of now, the latest
+// duration. If old is 0, it returns now.
 func movingAverage(old, now time.Duration) time.Duration {
 	now = max(now, 1)
 	if old == 0 {

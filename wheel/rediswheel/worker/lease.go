@@ -12,7 +12,7 @@ import (
 // again. The task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity identifies a task that a worker holds, by its key and addition.
+// identity identifies a task that a worker holds, by its key and its addition; see [rediswheel.ClaimID].
 type identity struct {
 	key      string
 	addition int64
@@ -22,7 +22,7 @@ type identity struct {
 type lease struct {
 	identity
 	token   int64
-	until   time.Time // earliest time at which it may lapse; zero if it is lost
+	until   time.Time // earliest time at which the lease may lapse; zero if the lease is lost
 	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // whether the call may be running, so that the claim is not checked any more
 	put     ending    // outcome of the attempt, if result is set
@@ -152,8 +152,8 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply to an extension of leases. Leases that were extended now last
-// until the time `until`. The others are lost.
+// recordExtension records the reply to an extension of leases: whether the claim of each was kept.
+// Leases that were extended now last until the time `until`. The others are lost.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

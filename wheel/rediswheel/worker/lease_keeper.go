@@ -22,7 +22,7 @@ const (
 	// claimEvery is the minimum time between two claims while more tasks are due. Otherwise
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // maximum of that time, reached if other workers claim most of the tasks
+	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while others claim most of the tasks
 	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
 	// task within refusedRecent.
 	busyWait = 25 * time.Millisecond
@@ -50,8 +50,8 @@ type leaseKeeper struct {
 
 	deferred deferrals
 
-	nonce  int64 // number of the current or last claim; only claimAll uses it and the next three fields
-	resend bool  // whether no reply to that claim was received
+	nonce  int64 // number of the current or last claim; only claimAll uses nonce, resend, redis and at
+	resend bool  // whether no reply to the last claim was received
 	redis  time.Time
 	at     time.Time // local time just before the last claim; redis is the time in its reply
 
@@ -250,7 +250,8 @@ func (h *leaseKeeper) claimLost() {
 }
 
 // submitClaimed submits the claimed task c to the pool. If the task cannot be called, such as one
-// whose record this worker cannot read, submitClaimed records its result instead.
+// whose record this worker cannot read, submitClaimed records its result instead. now is the time
+// of the claim by the clock of Redis, in ms; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

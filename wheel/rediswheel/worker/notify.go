@@ -24,7 +24,7 @@ import (
 // the number of shards. A worker that cannot subscribe polls at intervals of Options.Poll.
 const (
 	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
-	claimCommands = 15.0 // commands of a claim that finds nothing
+	claimCommands = 15.0 // number of commands in a claim that finds nothing
 )
 
 // wakeIntervalMin is the minimum time between a claim and one caused by a notification. Without it, tasks
@@ -149,8 +149,10 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim ended
-	blind   bool      // whether this wait ends before a task is known to be due; one found then was not notified
-	hasty   time.Time // time until which the shard is polled at intervals of Options.Poll
+	// blind is whether the wait ends before any task is known to be due. If the
+	// next claim finds a task, Redis has sent no notification of it.
+	blind bool
+	hasty time.Time // time until which the shard is polled at intervals of Options.Poll
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {

@@ -8,16 +8,18 @@ import (
 
 // Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // maximum duration of a callback for which tasks are claimed ahead
-	prefetchRounds = 3                      // maximum number of tasks per slot; fewer if they would start after prefetchBelow
-	queueWait      = 100 * time.Millisecond // time after which a task that was not called is put back
+	prefetchBelow  = 20 * time.Millisecond  // callbacks must be shorter for tasks to be claimed before a slot is free
+	prefetchRounds = 3                      // most tasks that wait for one slot; fewer if that exceeds prefetchBelow
+	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond
-	skipFor        = time.Second // time for which more tasks are claimed after one was put back because of its receiver
+	// skipFor is the time, after a task was put back because of its receiver, in which more tasks
+	// are claimed than slots are free.
+	skipFor = time.Second
 )
 
 // pool contains the slots in which a worker makes its calls, and a queue of tasks that wait for a
 // slot. A worker claims a task only if a slot is free, since another worker may have a free slot
-// for it. If callbacks are short, it claims some tasks ahead.
+// for it. If callbacks are short, it claims some more tasks, which wait for a slot.
 type pool struct {
 	size    int
 	run     func(*job)                  // function that makes the call of a job

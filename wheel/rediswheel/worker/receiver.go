@@ -13,15 +13,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
-// Limits for the options and responses of receivers.
+// Limits for options about receivers, and for the responses of receivers.
 const (
 	RetryAfterMax      = 24 * time.Hour // longest Retry-After that the worker honours
 	PermanentStatusMax = 32             // maximum number of statuses in Options.PermanentStatus
 	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the number of attempts, or Options.Attempts if that is less, with the last of which a suspect
-// is called alone. Each attempt halves the groups of suspects that are called together.
+// suspectAttempts is the number of the attempt from which a suspect is called without other suspects. If
+// Options.Attempts is less, it is used instead. Each earlier attempt halves the group that may be called together.
 const suspectAttempts = 12
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.

@@ -10,7 +10,7 @@ import (
 
 const (
 	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back are due
-	releaseAgain = 50 * time.Millisecond // wait before the next release if this one made no task due: enough are
+	releaseAgain = 50 * time.Millisecond // wait after a release that made no task due, because enough tasks were due
 )
 
 // deferrals contains the receivers that were not available when this worker put back their tasks

@@ -12,8 +12,8 @@ import (
 )
 
 // Limits on collecting results. The results of tasks that end within sendEvery after the last
-// script are sent together, or sooner once there are as many as Options.Concurrency and
-// outboxCapMin. If results were collected for longer, a worker with short callbacks would soon
+// script are sent together, or sooner once there are as many as the greater of Options.Concurrency
+// and outboxCapMin. If results were collected for longer, a worker with short callbacks would soon
 // reach its maximum number of held tasks, most of which would have ended.
 const (
 	sendEvery    = 4 * time.Millisecond
@@ -272,7 +272,7 @@ type errorLog struct {
 }
 
 // report logs err, the error of a script, if it is a new one. If err is nil and no kind of script
-// fails any more, it logs that. who is the kind of script.
+// fails any more, it logs that. who names the kind of script.
 func (t *errorLog) report(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,8 +28,10 @@ type suspects struct {
 
 	mu    sync.Mutex
 	limit int
-	out   map[*lease]int // suspects in flight, each with the maximum number that may be in flight while it is
-	asked int            // number of suspects that are reserved for claims in flight
+	// out contains the leases of the suspects in flight. The value is the maximum number of suspects
+	// that may be in flight at the same time as that suspect, including it.
+	out   map[*lease]int
+	asked int // number of suspects that are reserved for claims in flight
 }
 
 func newSuspects(most int) *suspects {

@@ -32,7 +32,7 @@ type watcher struct {
 }
 
 // serve delivers tasks until ctx ends, in one layout of the wheel after another. Running calls are
-// stopped when calling ends, and results are no longer sent when settling ends.
+// stopped when the context calling ends, and results are no longer sent when the context settling ends.
 func (w *Worker) serve(ctx, calling, settling context.Context) {
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)
@@ -122,8 +122,8 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 	return err
 }
 
-// layoutError handles the error err of a claim. It renews the layout if the claim was refused
-// because of it, and otherwise returns err.
+// layoutError handles err, the error of a claim. If the claim was refused because the layout is outdated, it renews
+// the layout; otherwise it returns err. seen is the number of renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err

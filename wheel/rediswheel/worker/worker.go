@@ -63,10 +63,10 @@ type Options struct {
 	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
-	Poll         time.Duration  // time between two claims from an idle shard; with notifications, the minimum of this time
+	Poll         time.Duration  // time between two claims from an idle shard; the minimum if Redis sends notifications
 	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
-	AllowNets    []netip.Prefix // networks of such addresses that are allowed without AllowPrivate
+	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
 	Handlers     map[string]Handler
 
 	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
@@ -224,7 +224,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // deliver runs the stages that tasks pass through: claims, calls and the sending of results. Each stage ends after
-// the one before it, so that no task is left between two stages. See serve for calling and settling.
+// the one before it, so that no task is left between two stages. See serve for the contexts.
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
@@ -241,7 +241,7 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt executes j in a slot of the pool; calling ends when the call must end. A task that must
+// attempt executes j in a slot of the pool. The call is stopped when the context calling ends. A task that must
 // no longer be called is put back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
@@ -334,7 +334,7 @@ func (w *Worker) Totals() Totals {
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
-// after the others. Since a refusal takes no time, it would otherwise always be the first to claim
+// after other workers. Since a refusal takes no time, it would otherwise always be the first to claim
 // the refused task again.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()

@@ -45,7 +45,8 @@ var refusals = []struct {
 }
 
 // Explain converts an error of a client to one line that names addr, the address of the server. Nil,
-// input errors and context.Canceled are returned unchanged. For other errors see explainRefusal.
+// input errors and context.Canceled are returned unchanged. Errors that Redis itself returned are
+// converted by explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error

@@ -36,7 +36,8 @@ func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(tex
 const reasonMax = 300
 
 // OneLine converts a text to one line of printable, valid UTF-8, at most reasonMax bytes and an
-// ellipsis. The response of a receiver must not be able to control the terminal that shows it.
+// ellipsis, so that a text such as the response of a receiver cannot control the terminal that shows
+// it.
 func OneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {

@@ -43,7 +43,8 @@ type Incident struct {
 	Reason  string
 }
 
-// New returns a digest that logs to log, with at most one line per cause in each interval every.
+// New returns a Digest that logs to log. The parameter every is the length of its intervals, at the end of which
+// repeated incidents are logged.
 func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }

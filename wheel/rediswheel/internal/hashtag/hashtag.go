@@ -23,7 +23,8 @@ const slots = 16384
 // 1,000 fits.
 const tagTries = 1 << 16
 
-// Prefixes returns the key prefixes of the count shards of the wheel name, in layout Numbered or Spread.
+// Prefixes returns the key prefix of each shard of a wheel with the given name and count of shards, in layout
+// Numbered or Spread.
 func Prefixes(name string, layout, count int) []string {
 	list := make([]string, count)
 	for i := range list {

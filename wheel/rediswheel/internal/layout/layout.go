@@ -52,8 +52,8 @@ type Layout interface {
 	Beat(ctx context.Context, worker string, b *Beat) error
 }
 
-// Refused reports whether a script was refused because the shard lacks the mark of the caller's
-// layout. See common.lua.
+// Refused reports whether err, the error of a script, means that Redis refused the script because the shard lacks
+// the key that marks it as part of the caller's layout. See common.lua.
 func Refused(err error) bool {
 	return err != nil && strings.HasPrefix(strings.TrimPrefix(err.Error(), "ERR "), "LAYOUT ")
 }

@@ -22,7 +22,7 @@ type conn struct {
 
 	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket
 	look   func(fd uintptr) bool
-	silent bool // whether the last call of look found nothing to read
+	silent bool // result of the last call to look: whether there was nothing to read
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {

@@ -41,8 +41,8 @@ func (r *Request) Set(name, value string) {
 	r.Header = append(r.Header, Field{name, value})
 }
 
-// IsPlain reports whether [Transport.Send] can send r. The caller must use net/http for requests that are
-// invalid, may be sent twice or need special rules.
+// IsPlain reports whether [Transport.Send] can send r. The caller must send other requests with net/http, such as
+// those over TLS, with a long body, or with a method or field that allows net/http to send them twice.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:

@@ -234,7 +234,7 @@ type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	err   error // error after which nothing is read
+	err   error // error that every further Read returns; nil until the body has ended or was closed
 }
 
 func (b *body) Read(p []byte) (int, error) {

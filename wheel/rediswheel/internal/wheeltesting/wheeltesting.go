@@ -64,7 +64,8 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	}
 }
 
-// AddDead adds n tasks, k0 first, and marks them dead. Those with odd numbers have another host and reason.
+// AddDead adds n tasks with the keys k0, k1 and so on, and marks them dead. Tasks with odd numbers differ from those
+// with even numbers in the host and in the reason of the failure.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
