@@ -49,8 +49,8 @@ func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed completely; it can be viewed up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
-// compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn in
-// the queue. The pass stops early when ctx is done.
+// compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn of the
+// store's queue; see Run.Enter. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
@@ -155,8 +155,8 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// divide adds the borders of tick t, which has at least Sizes.ChunkEvents events, before, within and
-// after the tick. before is the seq of the last event before the tick.
+// divide splits tick t, which has at least Sizes.ChunkEvents events, into chunks: it adds borders before,
+// within and at the end of the tick. before is the seq of the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {
@@ -189,8 +189,8 @@ func (p *firstPass) add(list ...Border) {
 }
 
 // checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given
-// number of bytes. Two checkpoints fit unless they exceed CheckpointBytes, because every seek in a large
-// run without checkpoints would replay it from the start.
+// number of bytes. It leaves room for two checkpoints unless they exceed CheckpointBytes: without any, each
+// seek in the run would start at the beginning.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
 }
@@ -253,7 +253,7 @@ type TickCounts struct {
 	Live, cost int64
 }
 
-// read sets t to the lane's total counts and returns the differences from the previous counts.
+// read sets t to the lane's total counts and returns the increase since the previous call.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -18,7 +18,7 @@ type costTable struct {
 	rows  []engine.LaneCost // costs of the lanes, one row per tick
 }
 
-// add appends the costs of the engine's lanes at its tick.
+// add appends the row of the engine's tick: the costs of its lanes.
 func (t *costTable) add(e *engine.Engine) {
 	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())

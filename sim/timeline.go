@@ -57,7 +57,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t in which Live of a bucket without events is that of the previous bucket.
+// Clone returns a copy of t in which a bucket without events has the value Live of the bucket before it.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o before the bucket that contains tick, and sets that bucket to open, its
-// values counted up to tick. o must have the same Bucket as t.
+// inherit copies the buckets of o before the bucket that contains tick, and sets the values of that bucket
+// to `open`, which were counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -185,9 +185,10 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if it
-// is not, cursorAt determines whether all events of the tick have occurred. For the position before the first
-// event it uses the workload, so that a run can be opened there before anything has been computed.
+// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if
+// it is not, cursorAt determines whether all events of the tick have occurred. For the position before the
+// first event it reads only the workload, so that a run can be opened there before any tick has been
+// computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil

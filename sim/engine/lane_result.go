@@ -30,7 +30,7 @@ type LaneResult struct {
 	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
 }
 
-// ResultOf returns the result of the lane of p with index i, of which s are the statistics at the end of the
+// ResultOf returns the result of lane i of program p. s holds the statistics of the lane at the end of the
 // run.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]

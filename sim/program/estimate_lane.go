@@ -56,8 +56,8 @@ const (
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // timer in a slot: 4, doubled by growth and again by cancelled entries, plus the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice in the same way
+	idsBytes        = 18 // timer in a slot: 4, doubled for growth and again for cancelled ones, plus the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice as in idsBytes, plus the free list
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
 	goneKeepBytes   = 64 * 8 // map of cancelled entries that an empty slot keeps
@@ -307,8 +307,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is the maximum number of runs, during one visit to a slot, of timers that are placed into
-// that slot again.
+// rerunsMax is the maximum number of runs in one visit to a slot of timers that were placed into the slot
+// during the visit.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {

@@ -125,8 +125,9 @@ func (p *planner) size() *scenario.InputError {
 }
 
 // written checks the operations that are written in the file and appends them to the plan, in file order.
-// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name. From
-// order to resolve, ID contains the position at which the operation was appended.
+// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name.
+// Between the calls of the methods order and resolve, the field ID contains the position at which the
+// operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
