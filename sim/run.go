@@ -46,7 +46,7 @@ type Run struct {
 	borders     []Border      // ends of the computed chunks, in order; borders[0] is before the first event
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	written     int64         // bytes of dropped checkpoints that the next one shares; added to its own bytes
+	written     int64         // bytes that the next checkpoint shares with dropped ones and must then account for
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
 	longStep    longStep    // step found by the last call of OpenEnd, kept for the next call

@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, at which events occur. It reports whether it added borders.
+// tick computes tick t, at which events occur. bordered reports whether it added ends of chunks.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -179,8 +179,8 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders to the run. All borders of a tick must be added in one call, so that readers never see
-// some of them.
+// add appends borders to the run. All borders of a tick must be added in one call, so that readers never
+// see only some of them.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()

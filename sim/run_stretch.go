@@ -177,7 +177,7 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, 
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit to-from.
+// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit the length of that range.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {

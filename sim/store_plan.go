@@ -13,7 +13,7 @@ import (
 )
 
 // ServerScenarioMax is the maximum size in bytes of a scenario that is planned with the options of
-// Store.Planning. Clients of a server share its memory.
+// Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
 // Planning returns options for planning scenarios. With them, planning reserves memory of the store and

@@ -26,7 +26,7 @@ type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-// NewTimeline returns an empty timeline for a run whose last tick is until.
+// NewTimeline returns an empty timeline for a run with the given number of lanes that ends at tick `until`.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
@@ -111,8 +111,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 }
 
 // AnyLane reports whether f returns true for any lane of the run's timeline. f is passed the values of the
-// lane, which it must not keep, and the numbers of the buckets that contain the ticks from and to. All ticks
-// in [from, to] must have been computed.
+// lane, which it must not keep, and the numbers of the buckets that contain the ticks `from` and `to`. All
+// ticks in [from, to] must have been computed.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does the work for which the wake-up time has passed.
+// woken does each kind of work whose wake-up time has passed.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)

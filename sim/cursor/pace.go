@@ -51,7 +51,7 @@ func (p *pace) due(now time.Time) int64 {
 	return p.base + int64(whole)
 }
 
-// next returns how long after now tick shown+1 is due. It returns 0 if that tick is overdue or the rate is 0.
+// next returns the time from now until tick shown+1 is due, or 0 if that tick is overdue or the rate is 0.
 func (p *pace) next(now time.Time, shown int64) time.Duration {
 	if p.rate == 0 {
 		return 0

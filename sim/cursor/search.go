@@ -98,7 +98,7 @@ type search struct {
 	reported time.Time // time of the last progress report
 }
 
-// newSearch returns a search of run r for a match of query w that starts at position from. The error is a
+// newSearch returns a search of run r for a match of query w that starts at position `from`. The error is a
 // *scenario.InputError.
 func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error) {
 	if w.Condition == ConditionDiffer {

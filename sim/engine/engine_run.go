@@ -91,9 +91,9 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 // ErrNoEvent reports that a replay has fewer events than the first pass counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs a part of tick: the advances of all lanes, then operations until reached returns true.
-// The engine must be at the end of the previous tick. Afterwards it may be read, but must be discarded.
-// RunWithin returns ErrNoEvent if reached has not returned true at the end of the tick.
+// RunWithin runs a part of tick: the advances of all lanes, then operations until the function reached
+// returns true. The engine must be at the end of the previous tick. Afterwards it may be read, but must be
+// discarded. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

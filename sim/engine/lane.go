@@ -158,9 +158,9 @@ func (l *Lane) Idle(t int64) (peak int64) {
 }
 
 // pass advances the wheel from the end of tick now, at most to the end of tick `to`. It stops before a
-// stall of the driver. If it begins at a stall, it stops after the first tick behind the stall, whose
-// cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that has
-// this cost, and the last tick passed.
+// stall of the driver. If it begins at a stall, it stops at the end of the first tick after the stall,
+// whose cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that
+// has this cost, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)

@@ -25,12 +25,12 @@ type laneModel struct {
 	late int64 // maximum lateness in ticks if rule is endFired or endMarked
 
 	run     int64   // number of events for one run of a timer: schedule, place, expire and events that accompany them
-	cancel  int64   // number of events for a cancel or a miss
+	cancel  int64   // number of events for a cancel, even if its timer is not pending
 	once    int64   // number of additional events for each repeating timer, in the whole run
 	moves   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
-	extra   int64   // maximum number of cascades beyond those that follow from the delay
+	extra   int64   // maximum number of cascades of a timer beyond those that its delay causes
 	resizes bool    // whether the wheel changes its number of slots
 
 	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
@@ -51,7 +51,7 @@ const (
 	handleBytes     = 8
 	repeatBytes     = 2 * 16 // repeating timer; doubled, because growth can double the slice
 	expiryBytes     = 2 * 16
-	slotBytes       = 64 + 1 // empty slot, with one bit in a map of occupied slots and the words above it
+	slotBytes       = 64 + 1 // empty slot, with its share of the map of occupied slots
 	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56

@@ -36,7 +36,7 @@ type workloadBounds struct {
 	atOnce map[lateRule]int64
 }
 
-// lateRule combines an endRule with the maximum lateness of a lane in ticks.
+// lateRule is the key of results that depend on an endRule and on the maximum lateness of a lane, in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -171,8 +171,8 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live returns an upper bound of the number of timers stored at once in a lane with the given rule that
-// fires timers at most late ticks late.
+// live returns an upper bound of the number of timers stored at once in a lane with the given rule whose
+// timers fire late by at most `late` ticks.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -237,8 +237,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the number of visits to timers while a lane catches up after
-// stall s. The lane visits its slots every period ticks.
+// revolutions returns an upper bound of the number of visits to timers while a lane catches up after stall
+// s. The lane visits each of its slots every `period` ticks.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)
