@@ -76,7 +76,7 @@ type checkpoint struct {
 	open    []openBucket   // by lane, the values of the timeline bucket of this tick, counted up to the tick
 }
 
-// inherit adds to the memory of c the n bytes that it shares with the previous checkpoint, which is being
+// inherit adds to the memory of c the n bytes that it shares with the checkpoint before it, which is being
 // dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {

@@ -14,7 +14,7 @@ import (
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // for each step that ends in the chunk, the index after its last record
+	Steps   []int           // for each step that ends in the chunk, the index in Records after its last record
 	began   int64           // seq of the last event before the step that contains Records[0]
 	Costs   costTable
 	part    *tickPart // data of a chunk that is a part of a tick; nil if the chunk consists of complete ticks
@@ -111,8 +111,8 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 	return done, nil
 }
 
-// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks of the same block. It
-// caches them and returns chunk k.
+// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks that the same replay can
+// fill. It caches them and returns chunk k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	from, to := r.BordersOf(k)
 	first, made := k, []*Chunk(nil)

@@ -49,8 +49,8 @@ func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed completely; it can be viewed up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
-// compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn of the
-// store's queue; see Run.Enter. The pass stops early when ctx is done.
+// compute performs the first pass: it computes the run from the last checkpoint to the end. ctx must carry
+// a turn of the store's queue; see Run.Enter. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
@@ -88,13 +88,13 @@ func (r *Run) compute(ctx context.Context) {
 	pass.publish(r.prog.Until, true, nil)
 }
 
-// firstPass is the state of a first pass between two ticks.
+// firstPass is the state of the first pass of a run, the computation of all its ticks, between two ticks.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
 	at         Border // end of the last complete tick
 	lastBorder Border
-	bordered   int64 // Engine.Work at the last border
+	bordered   int64 // Engine.Work at the end of the last chunk
 	marked     int64 // Engine.ReplayCost at the last checkpoint
 	worked     int64 // Engine.Work at the end of the last complete tick
 	last       []EventCounts

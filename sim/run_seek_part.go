@@ -66,7 +66,7 @@ type partSeek struct {
 	store  *Store
 	mem    *budget.Reservation // memory reserved for folding the events
 	tick   int64
-	lane   int // index of the event's lane
+	lane   int // index of the lane of event seq
 	seq    int64
 	most   int
 	states []engine.LaneSnapshot

@@ -25,7 +25,7 @@ const (
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
 	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the store's memory
-	PassIdleMax   = 10 * time.Second // time for which a first pass continues without a viewer
+	PassIdleMax   = 10 * time.Second // time for which the first computation of a run continues without a viewer
 )
 
 // ErrClosed is returned if the store is closed.

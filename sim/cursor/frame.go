@@ -31,7 +31,7 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress calls Listener.OnProgress and sets the time of the next call unless the first pass has ended.
+// progress calls Listener.OnProgress and, unless the run's first pass has ended, sets the time of the next call.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))

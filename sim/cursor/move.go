@@ -15,7 +15,7 @@ import (
 // after event seq.
 type goal struct {
 	tick, seq int64
-	since     time.Time // arrival time of the request
+	since     time.Time // arrival time of the request for the seek
 	short     shortage
 }
 
@@ -98,9 +98,9 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the goal, if there is one and it is computed within GoalInterval. Otherwise
-// it sets the time of the next attempt. It also tries again, for up to sim.ShortWait, if there is not
-// enough memory.
+// tryGoal moves the cursor to the destination of the current seek, if there is one and it is computed
+// within GoalInterval. Otherwise it sets the time of the next attempt. It also tries again, for up to
+// sim.ShortWait, if there is not enough memory.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -148,7 +148,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 	return err == nil, err
 }
 
-// reach moves the cursor to g, which must be computed.
+// reach moves the cursor to g, a destination that must be computed.
 func (r *Runner) reach(g goal) error {
 	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
-	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
-	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
-	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
+	slots     []engine.SlotCounts // numbers of timers in the slots, by lane, for ConditionSlot
+	outcomes  []outcomes          // what each lane fires and rejects in the tick, for ConditionDiffer
+	costs     []engine.LaneCost   // costs of the lanes at the end of the tick, for ConditionCost
 	last      match               // last match so far in a search backward; valid if found is true
 	found     bool                // whether the field "last" is set
 }

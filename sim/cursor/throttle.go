@@ -25,8 +25,8 @@ const memoryWaitMax = 5 * time.Second
 // attempt succeeded.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of an attempt at the time now, and reports whether to try again: err is
-// a *sim.NoMemoryError, and the first of these failures was less than `most` ago.
+// retries records err, the result of an attempt at the time now, and reports whether to try again: err is a
+// *sim.NoMemoryError, and the first of the consecutive failures was less than `most` ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}

@@ -38,7 +38,7 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events or only count them, as in a first pass.
+// KeepEvents sets whether the lanes keep their events or only count them, as in the first computation of a run.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes

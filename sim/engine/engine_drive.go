@@ -12,7 +12,7 @@ const PauseTicks = 1 << 10
 // DriveOptions holds the options of Drive. They do not affect the records.
 type DriveOptions struct {
 	EveryTick bool             // whether to run every tick, including those without work
-	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
+	Progress  func(tick int64) // called with the current tick at times, on the caller's goroutine; may be nil
 }
 
 // Drive runs the engine from its initial state to Program.Until and passes the records of each tick, in

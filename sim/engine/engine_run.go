@@ -113,8 +113,8 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 // without recording events, in the scenario heartbeats with a sorted list and in the lanes of
 // BenchmarkFirstPass.
 const (
-	operationCost = 25 // cost of scheduling, cancelling or firing a timer
-	eventCost     = 3  // cost of an event
+	operationCost = 25 // time to schedule, cancel or fire a timer, in units of about 6 ns
+	eventCost     = 3  // time for each event, in units of about 6 ns
 )
 
 // ReplayCost returns the estimated time of a replay from the start to the engine's tick, in units of

@@ -57,10 +57,10 @@ func (p *Program) computeEstimate() Estimate {
 const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
-	idBytes      = 4                                 // size of an element of Program.ids
+	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size of the state of a name during planning
 	nameBytesMax = 64                                // maximum overhead of an operation's name: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // size of a scenario without its operations and timers
+	fixedBytes   = 64 << 10                          // size in bytes of a scenario without its operations and timers
 )
 
 // planBytes returns the memory, in bytes, of a program with the given numbers of operations and timers.

@@ -36,8 +36,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their
-// former timers.
+// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their former
+// timers, in a lane that stores at most `live` timers.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -47,7 +47,8 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due returns an upper bound of the number of timer runs that are due in one tick of the lane.
+// due returns an upper bound of the number of timer runs that are due in one tick of the lane, which stores
+// at most `live` timers.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
 	if m.rule == endFired || m.rule == endMarked {
@@ -56,8 +57,8 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the number of heap moves for one run or cancel. It returns 0 if the
-// lane has no heap.
+// heapMoves returns an upper bound of the number of heap moves for one run or cancel in a lane that stores
+// at most `live` timers. It returns 0 if the lane has no heap.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.moves == 0 {
 		return 0

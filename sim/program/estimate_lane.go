@@ -49,7 +49,7 @@ const (
 	nodeBytes       = 32
 	pageNodes       = 1 << 14 // number of nodes that are allocated at a time
 	handleBytes     = 8
-	repeatBytes     = 2 * 16 // repeating timer; doubled, because growth can double the slice
+	repeatBytes     = 2 * 16 // entry of a repeating timer; doubled, since a slice can grow to twice its length
 	expiryBytes     = 2 * 16
 	slotBytes       = 64 + 1 // empty slot, with its share of the map of occupied slots
 	roundSlotBytes  = 88 + 1
