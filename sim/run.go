@@ -42,11 +42,11 @@ type Run struct {
 	done        bool          // whether the first pass has computed the whole run
 	err         error         // reason why the first pass ended early; nil if it did not
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
-	news        chan struct{} // closed when reached, done or err changes
+	news        chan struct{} // closed, and then replaced, when the first pass makes progress or ends
 	borders     []Border      // ends of the computed chunks, in order; borders[0] is before the first event
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	written     int64         // bytes shared with dropped checkpoints; the next checkpoint is charged for them
+	written     int64         // bytes that the next checkpoint shares with dropped ones and must then account for
 	warm        engine.Pool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
 	longStep    longStep    // step found by the last call of OpenEnd, kept for the next call
@@ -58,7 +58,7 @@ type Run struct {
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border
-	costs     []engine.LaneCost // costs of the lanes at the end of Tick, if a divided tick ends here; otherwise nil
+	costs     []engine.LaneCost // costs at the end of Tick; nil unless this is the last of several chunks of Tick
 }
 
 // ends reports whether all events up to the end of tick precede the border.
@@ -70,13 +70,13 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint, without what it shares with earlier checkpoints
-	written int64          // part of bytes that later checkpoints may share
+	written int64          // part of the field bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // counts of the timeline's current bucket up to this tick, by lane
+	open    []openBucket   // by lane, the values of the timeline bucket of this tick, counted up to the tick
 }
 
-// inherit adds to the memory of c the n bytes that it shares with the previous checkpoint, which is being
+// inherit adds to the memory of c the n bytes that it shares with the checkpoint before it, which is being
 // dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
@@ -255,13 +255,13 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn in the queue of the run's store. It returns a context that carries the turn, and a
-// function that ends it.
+// Enter waits until the queue of the run's store grants a turn, the permission to use a processor. It
+// returns a context that carries the turn, and a function that ends it.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }
 
-// EventsComputed returns the number of events up to the last border.
+// EventsComputed returns the number of events in the chunks that the first pass has computed so far.
 func (r *Run) EventsComputed() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

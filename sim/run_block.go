@@ -100,8 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back an engine obtained from EngineAt that is in the middle of a tick, so that it cannot run
-// again. The run may reuse its memory.
+// Discard takes back e, an engine obtained from EngineAt that cannot run again because it is in the middle
+// of a tick. The run may reuse the memory of e.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -123,10 +123,10 @@ type tickReplay struct {
 	number   int    // number of the current chunk
 	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
 	seq      int64  // seq of the last event received
-	stepEnd  int64  // seq of the last event of the last complete step
+	stepEnd  int64  // seq at which the last complete step ends
 	opsAfter int64
-	before   []engine.LaneCost // costs at the end of the previous tick
-	spent    []int64           // total cost of each lane after its last event
+	before   []engine.LaneCost // costs of the lanes before the tick
+	spent    []int64           // total cost of each lane after the last event received from it
 }
 
 // run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
@@ -259,7 +259,7 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink finds the end of the step that contains the event after event `after`.
+// stepSink finds the end of the step that contains the event with seq after+1.
 type stepSink struct {
 	seq, after int64
 	end        int64 // seq of the step's last event; 0 means that it has not been found yet

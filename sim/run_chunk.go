@@ -14,8 +14,8 @@ import (
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // for each step that ends in the chunk, the index after its last record
-	began   int64           // seq of the last event of the last step that ends before Records[0]
+	Steps   []int           // for each step that ends in the chunk, the index in Records after its last record
+	began   int64           // seq of the last event before the step that contains Records[0]
 	Costs   costTable
 	part    *tickPart // data of a chunk that is a part of a tick; nil if the chunk consists of complete ticks
 }
@@ -23,10 +23,10 @@ type Chunk struct {
 // tickPart describes a chunk that is a part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
-	before   []engine.LaneCost // costs at the end of the previous tick
+	before   []engine.LaneCost // costs of the lanes before the tick
 	spent    []int64           // total cost of each lane before the chunk's first record
-	opsAfter int64             // seq of the last event of the lanes' advances; later events belong to operations
-	ends     bool              // whether the chunk ends with the tick
+	opsAfter int64             // seq of the last event before the tick's operations; later ones belong to operations
+	ends     bool              // whether the chunk is the last one of the tick
 }
 
 // recordBytes is the size of an engine.Record in bytes.
@@ -83,9 +83,9 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that releases
-// it. While it waits, it gives up the turn of the store's queue that ctx carries. It returns the error of
-// ctx.
+// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that
+// releases it. While it waits, other work may use the processor: it gives up the turn of the store's queue
+// that ctx carries. The error is that of ctx.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {
@@ -111,8 +111,8 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 	return done, nil
 }
 
-// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks of the same block. It
-// caches them and returns chunk k.
+// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks that the same replay can
+// fill. It caches them and returns chunk k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	from, to := r.BordersOf(k)
 	first, made := k, []*Chunk(nil)

@@ -49,8 +49,8 @@ func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed completely; it can be viewed up to tick " + strconv.FormatInt(e.Tick, 10)
 }
 
-// compute performs the first pass, from the last checkpoint to the end. ctx must carry a turn in
-// the queue. The pass stops early when ctx is done.
+// compute performs the first pass: it computes the run from the last checkpoint to the end. ctx must carry
+// a turn of the store's queue; see Run.Enter. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
 	e.KeepEvents(false)
@@ -88,13 +88,13 @@ func (r *Run) compute(ctx context.Context) {
 	pass.publish(r.prog.Until, true, nil)
 }
 
-// firstPass is the state of a first pass between two ticks.
+// firstPass is the state of the first pass of a run, the computation of all its ticks, between two ticks.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
 	at         Border // end of the last complete tick
 	lastBorder Border
-	bordered   int64 // Engine.Work at the last border
+	bordered   int64 // Engine.Work at the end of the last chunk
 	marked     int64 // Engine.ReplayCost at the last checkpoint
 	worked     int64 // Engine.Work at the end of the last complete tick
 	last       []EventCounts
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, at which events occur. It reports whether it added borders.
+// tick computes tick t, at which events occur. bordered reports whether it added ends of chunks.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -155,8 +155,8 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// divide adds the borders of tick t, which has at least Sizes.ChunkEvents events, before, within and
-// after the tick. before is the seq of the last event before the tick.
+// divide splits tick t, which has at least Sizes.ChunkEvents events, into chunks: it adds borders before,
+// within and at the end of the tick. before is the seq of the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {
@@ -179,8 +179,8 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders to the run. All borders of a tick must be added in one call, so that readers never see
-// some of them.
+// add appends borders to the run. All borders of a tick must be added in one call, so that readers never
+// see only some of them.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
@@ -189,8 +189,8 @@ func (p *firstPass) add(list ...Border) {
 }
 
 // checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given
-// number of bytes. Two checkpoints fit unless they exceed CheckpointBytes, because every seek in a large
-// run without checkpoints would replay it from the start.
+// number of bytes. It leaves room for two checkpoints unless they exceed CheckpointBytes: without any, each
+// seek in the run would start at the beginning.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
 }
@@ -253,7 +253,7 @@ type TickCounts struct {
 	Live, cost int64
 }
 
-// read sets t to the lane's total counts and returns the differences from the previous counts.
+// read sets t to the lane's total counts and returns the increase since the previous call.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -18,7 +18,7 @@ type costTable struct {
 	rows  []engine.LaneCost // costs of the lanes, one row per tick
 }
 
-// add appends the costs of the engine's lanes at its tick.
+// add appends the row of the engine's tick: the costs of its lanes.
 func (t *costTable) add(e *engine.Engine) {
 	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())
@@ -86,7 +86,7 @@ func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	return e.Err()
 }
 
-// tickOf runs tick t of engine e, which has events, and stores its records and the ends of its steps in c.
+// tickOf runs engine e through tick t, in which events occur, and stores their records and the ends of steps in c.
 func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.Records)
 	c.Records = e.Tick(t, c.Records)

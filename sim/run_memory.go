@@ -52,7 +52,7 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint to free memory if the run has more than least checkpoints. It always
+// thin frees memory by dropping every second checkpoint, if there are more than `least` of them. It always
 // keeps the first one, which cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()

@@ -75,8 +75,8 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine
 	return s, nil
 }
 
-// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events, so that only
-// one state with all timers is in memory. done releases both.
+// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events, so that the
+// run has only one state with all timers in memory. inside carries the turn; done releases both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -166,9 +166,9 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter waits for a turn and returns an engine at the end of tick that has itself run tick, so that the
-// costs of its last tick are those of tick. The caller must call leave, which returns the engine to the run
-// and ends the turn.
+// engineAfter returns an engine at the end of tick from which the costs in tick can be read, since it has
+// run tick itself. It waits for a turn of the store's queue. The caller must call leave, which returns the
+// engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -185,9 +185,9 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, le
 	return e, func() { r.Leave(e); end() }, nil
 }
 
-// EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if tick
-// is -1. The caller may use the engine exclusively and must pass it to Leave or Discard. ctx must carry a
-// turn in the queue. The error is that of ctx or a *NoMemoryError.
+// EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if tick is
+// -1. No one else uses the engine until the caller passes it to Leave or Discard. ctx must carry a turn of
+// the store's queue; see Enter. The error is that of ctx or a *NoMemoryError.
 func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {

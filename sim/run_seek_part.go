@@ -10,8 +10,8 @@ import (
 )
 
 // seekPart returns the state after event seq of chunk c, which is a part of a tick. Only the lane of that
-// event can be in the middle of an advance or an operation. Its state is obtained by folding its events.
-// The wheels of the other lanes are between two calls, so their states are read from an engine.
+// event can be in the middle of an advance or an operation. Its state is obtained by folding its events. No
+// other lane is in such a state, so the states of the others are read from an engine.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
@@ -60,19 +60,19 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 	return began
 }
 
-// partSeek moves an engine from the end of the previous tick to event seq, an event of the given lane.
+// partSeek moves an engine from the end of tick-1 to event seq, an event of the given lane in tick.
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store
 	mem    *budget.Reservation // memory reserved for folding the events
 	tick   int64
-	lane   int // index of the event's lane
+	lane   int // index of the lane of event seq
 	seq    int64
 	most   int
 	states []engine.LaneSnapshot
 }
 
-// advance moves the engine to an event that occurs while its lane advances.
+// advance moves the engine to event p.seq, which must occur while its lane advances.
 func (p *partSeek) advance() error {
 	for i, l := range p.engine.Lanes {
 		if i < p.lane {
@@ -93,8 +93,8 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate moves the engine to an event of an operation. began is the seq of the last event before the
-// operation.
+// operate moves the engine to event p.seq, which must be caused by an operation. began is the seq of the
+// last event before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
 	if err := e.RunWithin(p.tick, func() bool { return e.Emitted() >= began }); err != nil {

@@ -24,8 +24,8 @@ type EventRange struct {
 	Lanes []engine.LaneCost
 }
 
-// EventRange returns the records after event from up to the end of tick, and the costs of the lanes at
-// the end of tick. It returns ErrTooMany if there are more than max records.
+// EventRange returns the records of events from+1, from+2, … up to the end of tick, and the costs of the
+// lanes at the end of tick. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*EventRange, error) {
 	to, err := r.SeqAt(ctx, tick)
 	if err != nil {
@@ -39,8 +39,8 @@ func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*Event
 	return s, err
 }
 
-// EventRangeSeq returns the records after event from up to event to, and the costs of the lanes directly
-// after event to. It returns ErrTooMany if there are more than max records.
+// EventRangeSeq returns the records of events from+1 to `to`, and the costs of the lanes directly after
+// event `to`. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -177,7 +177,7 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, 
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit to-from.
+// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit the length of that range.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {
@@ -219,7 +219,7 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, er
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between returns the records in (from, to], and the costs of the lanes directly after event from. It
+// between returns the records with seq in (from, to], and the costs of the lanes before these records. It
 // returns ErrTooMany if there are more than max records.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	s, err := r.EventRangeSeq(ctx, from, from, 0)

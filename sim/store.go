@@ -25,7 +25,7 @@ const (
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
 	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the store's memory
-	PassIdleMax   = 10 * time.Second // time for which a first pass continues without a viewer
+	PassIdleMax   = 10 * time.Second // time for which the first computation of a run continues without a viewer
 )
 
 // ErrClosed is returned if the store is closed.
@@ -38,10 +38,10 @@ var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 // viewer or its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
-// Store keeps runs by the digests of their programs, so that all viewers of a program share one run.
-// Retain adds a viewer to a run. The store drops the least recently used runs without viewers and ends
-// their first passes. It reserves memory for runs before allocating it, and each computation waits for a
-// turn in its queue. Its methods may be called by multiple goroutines at once.
+// Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
+// adds a viewer to a run. The store drops the least recently used runs without viewers and ends their first
+// passes. It reserves memory for runs before allocating it. Each computation waits in its queue for a turn
+// to use a processor. Its methods may be called by multiple goroutines at once.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
@@ -61,8 +61,8 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the time that a client, such as a request, is charged when it first enters the store's
-// queue. A session that plays, and needs little time, is therefore ahead of many new requests.
+// queueEntry is the processor time that a client, such as a request, is charged when it first enters the store's
+// queue. The queue prefers clients with less time, so many new requests do not delay a session that plays.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
@@ -122,8 +122,8 @@ func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
 
-// Fork is like Open for a program p that was edited from parent's program. The new run shares
-// parent's checkpoints before the first difference.
+// Fork is like Open for a program p that was edited from parent's program. The new run shares parent's
+// checkpoints before the first difference between the two programs.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, parent)
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // ServerScenarioMax is the maximum size in bytes of a scenario that is planned with the options of
-// Store.Planning. Clients of a server share its memory.
+// Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios. With them, planning reserves memory of the store and lets
-// other computations of the queue run in between. ctx must carry a turn in the queue. The caller must call
-// release when the programs have been opened or are no longer needed.
+// Planning returns options for planning scenarios. With them, planning reserves memory of the store and
+// lets other computations of the queue run in between. ctx must carry a turn of that queue. The caller must
+// call release when the programs have been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex

@@ -98,8 +98,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs in place by memory, the largest first, and returns them. Small runs keep their
-// engines and checkpoints, since dropping them would free little memory.
+// byBytes sorts runs in place by memory, the largest first, and returns them. Memory is taken from large
+// runs first, since dropping parts of small ones would free little.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {

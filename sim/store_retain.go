@@ -31,7 +31,7 @@ func (s *Store) Retain(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.release(l) })
 }
 
-// release removes a viewer. A run without viewers becomes the most recently used one.
+// release removes a viewer. After its last viewer, the run is the most recently used one of those without viewers.
 func (s *Store) release(l *retained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,7 +26,7 @@ type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-// NewTimeline returns an empty timeline for a run whose last tick is until.
+// NewTimeline returns an empty timeline for a run with the given number of lanes that ends at tick `until`.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
@@ -57,7 +57,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t in which Live of a bucket without events is that of the previous bucket.
+// Clone returns a copy of t in which a bucket without events has the value Live of the bucket before it.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o before the bucket that contains tick, and sets that bucket to open, its
-// values counted up to tick. o must have the same Bucket as t.
+// inherit copies the buckets of o before the bucket that contains tick, and sets the values of that bucket
+// to `open`, which were counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,8 +111,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 }
 
 // AnyLane reports whether f returns true for any lane of the run's timeline. f is passed the values of the
-// lane, which it must not keep, and the numbers of the buckets that contain the ticks from and to. All ticks
-// in [from, to] must have been computed.
+// lane, which it must not keep, and the numbers of the buckets that contain the ticks `from` and `to`. All
+// ticks in [from, to] must have been computed.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

@@ -25,9 +25,9 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in order of seq
 	Seqs   []int64         // seqs of the events in First
-	Rows   []engine.Record // events of the step, or of the tick if the position is at its end; nil if there are more than RowsMax in all lanes
+	Rows   []engine.Record // events of the last step or, at the end of a tick, of the tick; nil if all lanes together have more than RowsMax
 	At     []int64         // seqs of the events in Rows
-	Flows  []Flow          // number of cascades in the range of Rows, for each pair of slots or groups of slots
+	Flows  []Flow          // cascades between slots, or groups of slots, in the events of Rows, also if Rows is nil
 	flowAt map[Flow]int    // index in Flows of each flow; the keys have a Count of 0
 	group  uint            // base-2 logarithm of the number of adjacent slots in a group of Flows
 }

@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead starts to compute the chunk after that of the cursor on another goroutine, so that playback
-// does not have to wait for it. With many sessions computing, that can take a long time.
+// readAhead starts a goroutine that computes the chunk after the one at the cursor, so that playback at a
+// steady pace does not have to wait for it, which can take long if many sessions are computing.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

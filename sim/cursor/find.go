@@ -14,7 +14,7 @@ const (
 
 var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
 
-// String returns the name of the outcome in messages.
+// String returns the name by which messages refer to the outcome, such as "found".
 func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
 // Search reports the state of a search.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does the work for which the wake-up time has passed.
+// woken does each kind of work whose wake-up time has passed.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -31,7 +31,7 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress calls Listener.OnProgress and sets the time of the next call unless the first pass has ended.
+// progress calls Listener.OnProgress and, unless the run's first pass has ended, sets the time of the next call.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))

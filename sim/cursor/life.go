@@ -103,9 +103,9 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the seq of the last event before tick or, if tick is divided into chunks, before
-// operation op of the program, because the tick may have millions of earlier events that need not be
-// searched.
+// seqBefore returns the seq after which to search for the events of operation op of the program, which is
+// executed at tick. It is the last seq before tick or, if tick is divided into chunks, the last before the
+// operation, so that millions of earlier events of the tick need not be searched.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

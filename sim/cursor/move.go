@@ -15,7 +15,7 @@ import (
 // after event seq.
 type goal struct {
 	tick, seq int64
-	since     time.Time // arrival time of the request
+	since     time.Time // arrival time of the request for the seek
 	short     shortage
 }
 
@@ -98,9 +98,9 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the goal, if there is one and it is computed within GoalInterval. Otherwise
-// it sets the time of the next attempt. It also tries again, for up to sim.ShortWait, if there is not
-// enough memory.
+// tryGoal moves the cursor to the destination of the current seek, if there is one and it is computed
+// within GoalInterval. Otherwise it sets the time of the next attempt. It also tries again, for up to
+// sim.ShortWait, if there is not enough memory.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -148,7 +148,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 	return err == nil, err
 }
 
-// reach moves the cursor to g, which must be computed.
+// reach moves the cursor to g, a destination that must be computed.
 func (r *Runner) reach(g goal) error {
 	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail)
 	if err != nil {
@@ -185,9 +185,10 @@ func (r *Runner) show(snap *engine.Snapshot) {
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if it
-// is not, cursorAt determines whether all events of the tick have occurred. For the position before the first
-// event it uses the workload, so that a run can be opened there before anything has been computed.
+// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if
+// it is not, cursorAt determines whether all events of the tick have occurred. For the position before the
+// first event it reads only the workload, so that a run can be opened there before any tick has been
+// computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
 		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil

@@ -21,13 +21,13 @@ func checkRate(rate float64) error {
 	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace computes which tick is due at which time. It measures the time since an anchor and does not count
-// frames, so that a late frame shows the tick that is due when the frame is sent, and missed frames are
-// skipped.
+// pace computes which tick is due at which time. It uses the time since the last call of anchor and does
+// not count frames, so that a late frame shows the tick that is due when the frame is sent, and missed
+// frames are skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
-	since time.Time // time of the anchor, at which tick base was due
-	base  int64     // tick of the anchor
+	since time.Time // time at which the tick in the field base was due; later ticks follow at the rate
+	base  int64     // tick that was due at the time since
 }
 
 // anchor makes tick base due at time now. The times of later ticks are computed from there.
@@ -51,7 +51,7 @@ func (p *pace) due(now time.Time) int64 {
 	return p.base + int64(whole)
 }
 
-// next returns how long after now tick shown+1 is due. It returns 0 if that tick is overdue or the rate is 0.
+// next returns the time from now until tick shown+1 is due, or 0 if that tick is overdue or the rate is 0.
 func (p *pace) next(now time.Time, shown int64) time.Duration {
 	if p.rate == 0 {
 		return 0

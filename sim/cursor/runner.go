@@ -93,7 +93,7 @@ type Runner struct {
 	rate     throttle
 	reported Playing
 	on       bool
-	short    shortage    // time since when all frames have failed for lack of memory
+	short    shortage    // since when all frames have failed for lack of memory; zero if the last one did not
 	span     int64       // number of ticks whose events are expected to fit into one event range
 	goal     *goal       // destination of a seek that has not been computed yet; nil means none
 	arrived  func(error) // function to call when the seek ends; nil means none
@@ -101,10 +101,10 @@ type Runner struct {
 	wake     wakeTimes   // wake-up times by reason
 	ctx      context.Context
 	asked    time.Time        // arrival time of the current request, or of the last one
-	base     context.Context  // context passed to Run; unlike ctx, it carries no turn
+	base     context.Context  // context passed to Run; unlike the field ctx, it carries no turn of a queue
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // queue for turns during playback at a steady pace; nil means that no turns are needed
-	other    *fairqueue.Queue // queue for turns at all other times
+	frames   *fairqueue.Queue // grants processor turns during playback at a steady pace; nil means none are needed
+	other    *fairqueue.Queue // grants processor turns except during playback at a steady pace; may be nil
 }
 
 // NewRunner returns a runner without a run, which reports to listener a. Open must be called before any
@@ -122,14 +122,16 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner work in turns, which are charged to the queue client of the context
-// passed to Run. During playback at a steady pace it uses turns of the queue frames, and otherwise turns
-// of the queue other. ShareProcessors must be called before Run.
+// ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes.
+// During playback at a steady pace the turns come from the queue frames, and otherwise from the queue
+// other. They are charged to the queue client of the context passed to Run. ShareProcessors must be called
+// before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn of one of the queues that were passed to ShareProcessors, unless the session has
-// ended. If it cannot get a turn, because ctx is done or too much work is waiting, it calls f without one, so
-// that no request is lost. When ctx is done, all computations of f that use Context fail.
+// inTurn calls f unless the session has ended. Before that, it waits for a turn, the permission to use a
+// processor, from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
+// ctx is done or too much work is waiting, it calls f without one, so that no request is lost. When ctx is
+// done, all computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
@@ -213,9 +215,10 @@ func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate,
 // call.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns the context for all computations of the session. It carries the runner's turn. It is
-// done when the session ends or, during a request, RequestWaitMax after the arrival of the request. It
-// must not be used after the current request or method of the Listener has returned.
+// Context returns the context for all computations of the session. It carries the permission of a queue to
+// use a processor, if ShareProcessors was called. It is done when the session ends or, during a request,
+// RequestWaitMax after the arrival of the request. It must not be used after the current request or method
+// of the Listener has returned.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now returns the current time of the runner's clock.

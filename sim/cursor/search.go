@@ -23,10 +23,10 @@ const (
 
 var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
-// String returns the name of the condition in requests.
+// String returns the name by which requests refer to the condition, such as "expire".
 func (w Condition) String() string { return conditionNames[w] }
 
-// ConditionOf returns the named condition, or false if there is none.
+// ConditionOf returns the condition whose name in requests is word, or false if there is none.
 func ConditionOf(word string) (Condition, bool) {
 	for i, name := range conditionNames {
 		if i > 0 && name == word {
@@ -50,7 +50,7 @@ type match struct {
 	tick int64
 	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
 	at   goal
-	open *sim.Chunk // chunk of the event if its step ends in a later chunk, so that at is not yet set; otherwise nil
+	open *sim.Chunk // chunk of the event if its step ends in a later chunk; the field "at" is then not set yet
 }
 
 // after reports whether the match is after position c.
@@ -61,8 +61,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the position of the match is before c. If the tick as a whole matches, c must be
-// in a later tick.
+// before reports whether the position of the match is before c. A tick that matches as a whole is before c
+// only if c is in a later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -73,8 +73,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close returns m with its position, the end of the event's step, which may be in a later chunk than the
-// event.
+// close returns m with its field "at" set to the end of the event's step, which may be in a later chunk
+// than the event.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -93,12 +93,12 @@ type search struct {
 	forward  bool
 	from     Position
 	next     int       // number of the next chunk to search
-	divided  *tickScan // search within a divided tick; nil means none
+	divided  *tickScan // search within a tick that has several chunks; nil means none
 	tick     int64     // last tick searched so far
 	reported time.Time // time of the last progress report
 }
 
-// newSearch returns a search of run r for a match of query w that starts at position from. The error is a
+// newSearch returns a search of run r for a match of query w that starts at position `from`. The error is a
 // *scenario.InputError.
 func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error) {
 	if w.Condition == ConditionDiffer {
@@ -173,8 +173,8 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose returns the position of the one of matches that is nearest to the start of the search, and
-// partFound, or lookedOn if none is in the direction of the search.
+// choose selects the match that is nearest to the start of the search, and returns its position and
+// partFound. It returns lookedOn if no match is in the direction of the search.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -183,8 +183,8 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk. state is lookedOn, or else partEnded if there is no next
-// chunk, or partLater if it has not been computed yet.
+// nextRange returns the borders of the next chunk. state is lookedOn if the chunk has been computed,
+// partLater if it has not been computed yet, and partEnded if there is no next chunk.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {

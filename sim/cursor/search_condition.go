@@ -66,7 +66,7 @@ func timerCondition(r *sim.Run, w Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns the condition whose matches in a chunk of r are those that list finds in it.
+// scanned returns a condition that reads a chunk of run r and returns the matches that list finds in it.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)

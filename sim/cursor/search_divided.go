@@ -12,11 +12,11 @@ import (
 type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
-	slots     []engine.SlotCounts // slot counts by lane, for ConditionSlot
-	outcomes  []outcomes          // outcomes by lane, for ConditionDiffer
-	costs     []engine.LaneCost   // costs by lane at the end of the tick, for ConditionCost
+	slots     []engine.SlotCounts // numbers of timers in the slots, by lane, for ConditionSlot
+	outcomes  []outcomes          // what each lane fires and rejects in the tick, for ConditionDiffer
+	costs     []engine.LaneCost   // costs of the lanes at the end of the tick, for ConditionCost
 	last      match               // last match so far in a search backward; valid if found is true
-	found     bool                // whether last is set
+	found     bool                // whether the field "last" is set
 }
 
 // divide starts a search of tick, which consists of the chunks [first, end).
@@ -72,8 +72,8 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided returns the result of nextPart for a divided tick after the last chunk of the tick has been
-// searched.
+// chooseDivided returns the result of nextPart for a tick with several chunks, when d, the search of the
+// tick, has read all of them.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -85,8 +85,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, lookedOn, nil
 }
 
-// outcomes identifies the outcomes of a lane in a tick by their number and two sums of their hashes, which do
-// not depend on the order.
+// outcomes summarizes which timers a lane fires and rejects in a tick: by their number and two sums of
+// hashes, which do not depend on the order.
 type outcomes struct {
 	count int64
 	sums  [2]uint64

@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor to end by reporting the event range that stretch returns. If the range has too
-// many events, forward seeks to end instead.
+// forward moves the cursor to the goal `end` by reporting the event range that the function stretch
+// returns. If the range has too many events, forward seeks to the goal instead.
 func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -8,11 +8,14 @@ import (
 
 // Limits of the adaptation of a session's frame rate to the load.
 const (
-	StrideMax      = 3               // maximum number of frame intervals between two frames: 20 frames per second
-	LateFramesMax  = 3               // number of late frames in quick succession at which the frame rate is lowered
-	CalmMin        = time.Second     // time without late frames after which the frame rate is raised
-	CalmMax        = 8 * time.Second // maximum of that time, which doubles each time that raising the frame rate fails
-	lateFrameScore = 4               // number of frames on time that offset one late frame
+	StrideMax      = 3           // maximum number of frame intervals between two frames: 20 frames per second
+	LateFramesMax  = 3           // number of late frames in quick succession at which the frame rate is lowered
+	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised
+	lateFrameScore = 4           // number of frames on time that offset one late frame
+
+	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is
+	// CalmMin at first, and doubles each time that raising the frame rate fails.
+	CalmMax = 8 * time.Second
 )
 
 // memoryWaitMax is the time after which playback stops if all frames fail for lack of memory.
@@ -22,8 +25,8 @@ const memoryWaitMax = 5 * time.Second
 // attempt succeeded.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of an attempt at the time now, and reports whether to try again: err is
-// a *sim.NoMemoryError, and the first of these failures was less than `most` ago.
+// retries records err, the result of an attempt at the time now, and reports whether to try again: err is a
+// *sim.NoMemoryError, and the first of the consecutive failures was less than `most` ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -41,9 +44,9 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
 	score   int           // lateFrameScore for each late frame, less 1 for each frame on time since then
-	since   time.Time     // time of the last change of stride, or of the last frame with a score above that of one late frame
+	since   time.Time     // since when frames are on time: last change of stride, or last frame with score > lateFrameScore
 	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
-	widened time.Time     // time of the last decrease of stride
+	widened time.Time     // time of the last decrease of the field stride
 }
 
 func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
@@ -69,8 +72,8 @@ func (t *throttle) frame(now time.Time, late bool) {
 	}
 }
 
-// slower increases the stride. If this happens within calm of the last decrease, calm doubles, up
-// to CalmMax.
+// slower increases t.stride, up to StrideMax. If t.stride was last decreased less than t.calm ago, slower
+// doubles t.calm, up to CalmMax; otherwise it resets t.calm to CalmMin.
 func (t *throttle) slower(now time.Time) {
 	t.score, t.since = 0, now
 	if t.stride < StrideMax {
@@ -83,7 +86,7 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the highest playback rate, in base ticks per second, that counts as a steady pace.
+// steadyRate is the highest playback rate, in base ticks per second, at which frames have their own queue.
 const steadyRate = 240
 
 // steady reports whether the runner plays at a steady pace. Frames of such runners have their own queue,

@@ -19,7 +19,7 @@ type Engine struct {
 	// Marks contains, for each step in the records of the last Tick, the index after its last record. A
 	// step is one lane's work at one position of a hand, or one operation.
 	Marks  []int
-	sink   recordSink // sink of Tick and TickParts, reused by each call
+	sink   recordSink // collects the records in Tick and TickParts; a field so that calls allocate no new one
 	paused bool       // whether the engine is between two operations of a tick
 
 	Memory *budget.Reservation // reservation for the memory of an engine that a run keeps; otherwise nil
@@ -38,7 +38,7 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events or only count them, as in a first pass.
+// KeepEvents sets whether the lanes keep their events or only count them, as in the first computation of a run.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes
@@ -132,10 +132,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function at once.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but does not collect the records of tick t: it passes them to use, in order, in
-// parts of up to PartRecords. The memory that it needs therefore does not grow with the number of events
-// in the tick. recs is a buffer for the records and is returned for reuse. Marks is not set. After an
-// error, the engine is in the middle of the tick and must be discarded.
+// TickParts is like Tick, but does not collect the records of tick t: it passes them to the function use,
+// in trace order and in parts of up to PartRecords. The memory that it needs therefore does not grow with
+// the number of events in the tick. recs is a buffer for the records and is returned for reuse. Marks is
+// not set. After an error, the engine is in the middle of the tick and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}

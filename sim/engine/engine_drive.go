@@ -12,12 +12,12 @@ const PauseTicks = 1 << 10
 // DriveOptions holds the options of Drive. They do not affect the records.
 type DriveOptions struct {
 	EveryTick bool             // whether to run every tick, including those without work
-	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
+	Progress  func(tick int64) // called with the current tick at times, on the caller's goroutine; may be nil
 }
 
-// Drive runs the engine from its initial state to Program.Until and passes the records of each tick to take,
-// in parts of up to PartRecords. take must not keep the slice. Drive checks ctx before each part. It returns
-// the error of ctx, of take or of a lane.
+// Drive runs the engine from its initial state to Program.Until and passes the records of each tick, in
+// parts of up to PartRecords, to the function take, which must not keep the slice. Drive checks ctx before
+// each part. It returns the error of ctx, of take or of a lane.
 func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) error) error {
 	e.Bind(ctx)
 	next := e.Next

@@ -91,9 +91,9 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 // ErrNoEvent reports that a replay has fewer events than the first pass counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs a part of tick: the advances of all lanes, then operations until reached returns true.
-// The engine must be at the end of the previous tick. Afterwards it may be read, but must be discarded.
-// RunWithin returns ErrNoEvent if reached has not returned true at the end of the tick.
+// RunWithin runs a part of tick: the advances of all lanes, then operations until the function reached
+// returns true. The engine must be at the end of the previous tick. Afterwards it may be read, but must be
+// discarded. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)
@@ -113,8 +113,8 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 // without recording events, in the scenario heartbeats with a sorted list and in the lanes of
 // BenchmarkFirstPass.
 const (
-	operationCost = 25 // cost of scheduling, cancelling or firing a timer
-	eventCost     = 3  // cost of an event
+	operationCost = 25 // time to schedule, cancel or fire a timer, in units of about 6 ns
+	eventCost     = 3  // time for each event, in units of about 6 ns
 )
 
 // ReplayCost returns the estimated time of a replay from the start to the engine's tick, in units of

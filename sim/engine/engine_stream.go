@@ -26,7 +26,7 @@ type laneOutput struct {
 	sink   tickSink
 	lane   int
 	visits bool   // whether the lane is advancing, so that each hand event begins a step
-	any    bool   // whether an event has been passed to the sink in this advance
+	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // error of the sink
 	full   func() // Lane.Flush as a function value, created once to avoid allocations
 }
@@ -151,7 +151,7 @@ type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
-	from   int                  // number of records before the tick
+	from   int                  // number of elements of recs before those of the tick
 	use    func([]Record) error // receives the records in parts of PartRecords; nil means that all records are kept
 }
 

@@ -6,9 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// handlePage is the number of handles in a page of 8 kB. Pages may be large, because ids are mostly used
-// in order and a copy therefore duplicates only the few pages to which it writes. Large pages also reduce
-// the number of pointers that the garbage collector reads in each checkpoint.
+// handlePage is the number of handles in a page, a part of 8 kB of the table of handles. Pages may be
+// large, because ids are mostly used in order and a copy therefore duplicates only the few pages to which
+// it writes. Large pages also reduce the number of pointers that the garbage collector reads in each
+// checkpoint.
 const handlePage = 1024
 
 // handles holds the handles of a lane's timers by timer id, in pages. Copies share a page until one of

@@ -17,14 +17,14 @@ type Lane struct {
 	Wheel   wheel.Wheel
 	driven
 	wakes    bool  // whether the wheel is a wheel.SelfWaking, so that it also advances after each operation
-	wall     int64 // number of base ticks by which the wall clock is ahead: the sum of its jumps
+	wall     int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
 	Log      wheel.Log
 	handles  handles
 	Next     int   // index in Program.Ops of the next operation
 	tick     int64 // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
 	Fired    []wheel.Expiry
 	counts   laneCounts
-	cost     LaneCost // cost at the end of tick, except Total, which the wheel keeps
+	cost     LaneCost // costs at the end of the last complete tick; Total is not set, since the wheel keeps it
 	opened   int64    // total cost of the wheel at the start of the current tick
 	Lateness *Lateness
 	pace     func() error // called while the wheel works; an error stops the lane
@@ -158,9 +158,9 @@ func (l *Lane) Idle(t int64) (peak int64) {
 }
 
 // pass advances the wheel from the end of tick now, at most to the end of tick `to`. It stops before a
-// stall of the driver. If it begins at a stall, it stops after the first tick behind the stall, whose
-// cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that has
-// this cost, and the last tick passed.
+// stall of the driver. If it begins at a stall, it stops at the end of the first tick after the stall,
+// whose cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that
+// has this cost, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)

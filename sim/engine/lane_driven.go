@@ -66,7 +66,7 @@ func (l *Lane) resumes() int64 {
 	return l.Program.Until + 1
 }
 
-// wallMax is the maximum number of base ticks by which the wall clock can be ahead or behind.
+// wallMax is the maximum number of base ticks by which the wall clock can be ahead of virtual time, or behind it.
 const wallMax = wheel.TickMax / 2
 
 // jumpWall moves the wall clock forward by `by` base ticks, or backward if `by` is negative. Only some

@@ -21,16 +21,16 @@ type LaneResult struct {
 	LateP99       int64  `json:"late_p99"`
 	Cost          int64  `json:"cost"`
 	WorstTick     int64  `json:"worst_tick"`    // cost of the costliest tick
-	WorstTickAt   int64  `json:"worst_tick_at"` // first tick with this cost
+	WorstTickAt   int64  `json:"worst_tick_at"` // first tick whose cost was WorstTick
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
 
-	Work    wheel.Cost `json:"-"` // parts of Cost
+	Work    wheel.Cost `json:"-"` // cost by kind of work; the total is Cost
 	Pending int64      `json:"-"` // number of timers pending at the end
 	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
 }
 
-// ResultOf returns the result of the lane of p with index i, of which s are the statistics at the end of the
+// ResultOf returns the result of lane i of program p. s holds the statistics of the lane at the end of the
 // run.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]

@@ -76,8 +76,8 @@ func (l *Lane) Stats() LaneStats {
 	return out
 }
 
-// Percentile returns the smallest lateness that is not exceeded by at least p percent of the timers
-// fired, or 0 if none have fired. keys must be the result of Sorted.
+// Percentile returns the smallest lateness x such that at least p percent of the timers fired were late by
+// at most x, or 0 if none have fired. keys must be the result of Sorted.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

@@ -27,7 +27,7 @@ func (o Outcome) Compare(p Outcome) int {
 type Oracle struct {
 	ops   []program.Planned
 	until int64
-	next  int // index of the next operation
+	next  int // index in ops of the next operation
 	waits dueHeap
 	armed map[uint32]*armed // timers with a pending run, by id
 }

@@ -13,7 +13,8 @@ type Pool struct {
 
 // Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
 // and returns the spent engine, which may be nil. need is the memory in bytes of the engine that the caller
-// will then create.
+// will then create. If there is neither a spent engine nor room for it, Take makes the least recently used
+// engine the spent one.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {

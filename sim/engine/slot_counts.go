@@ -24,7 +24,7 @@ type levelCounts struct {
 	far     map[uint32]int32 // counts of the slots with the number slotsDense or above
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
 	marked  []bool           // whether a slot is in changed, for slots with numbers below slotsDense
-	farMark map[uint32]bool  // whether a slot is in changed, for the other slots
+	farMark map[uint32]bool  // whether a slot is in changed, for slots with the number slotsDense or above
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil. It reuses their memory. track

@@ -24,7 +24,7 @@ type LaneSnapshot struct {
 type LaneCost struct {
 	Tick    int64 // cost in the tick of the position, up to the position
 	Worst   int64 // highest cost of one tick so far
-	WorstAt int64 // first tick with that cost
+	WorstAt int64 // first tick whose cost was Worst
 	Total   int64
 	Clock   int64 // time of the lane's own clock, in base ticks relative to start
 }

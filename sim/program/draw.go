@@ -132,7 +132,7 @@ func exponential(u uint64) uint64 {
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto returns ⌈least · U^(−1/alpha)⌉ for the 64 random bits u, or most if that is less.
+// pareto returns ⌈least · U^(−1/alpha)⌉ for the 64 random bits u, or `most` if that is less.
 func pareto(u uint64, least, most int64, alpha scenario.Decimal) int64 {
 	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
 	shift, v := y>>fracBits, scale(exp2(y%one), least)

@@ -57,10 +57,10 @@ func (p *Program) computeEstimate() Estimate {
 const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
-	idBytes      = 4                                 // size of an element of Program.ids
+	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size of the state of a name during planning
-	nameBytesMax = 64                                // maximum overhead of a written name: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // size of a scenario without its operations and timers
+	nameBytesMax = 64                                // maximum overhead of an operation's name: two string headers and a map entry
+	fixedBytes   = 64 << 10                          // size in bytes of a scenario without its operations and timers
 )
 
 // planBytes returns the memory, in bytes, of a program with the given numbers of operations and timers.
@@ -86,7 +86,7 @@ func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// opTextBytes is the approximate length of an operation in canonical JSON without its name.
+// opTextBytes is the approximate memory in bytes for the canonical JSON of an operation without its name.
 const opTextBytes = 2 * 96 // the buffer doubles as it grows
 
 // FormatBytes formats a size for display, such as "2.3 GB" or "23 GB".

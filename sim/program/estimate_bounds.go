@@ -27,8 +27,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages returns the number of nodes, the wheels' structures of a timer, that are allocated if the given
-// number is in use: a power of two up to one page, and a multiple of a page beyond that.
+// pages returns the number of nodes that are allocated if the given number is in use: a power of two up to
+// one page, and a multiple of a page beyond that. A node is a wheel's structure for one timer.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -36,8 +36,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their
-// former timers.
+// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their former
+// timers, in a lane that stores at most `live` timers.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -47,7 +47,8 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due returns an upper bound of the number of timer runs that are due in one tick of the lane.
+// due returns an upper bound of the number of timer runs that are due in one tick of the lane, which stores
+// at most `live` timers.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
 	if m.rule == endFired || m.rule == endMarked {
@@ -56,8 +57,8 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the number of heap moves for one run or cancel. It returns 0 if the
-// lane has no heap.
+// heapMoves returns an upper bound of the number of heap moves for one run or cancel in a lane that stores
+// at most `live` timers. It returns 0 if the lane has no heap.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.moves == 0 {
 		return 0
@@ -139,7 +140,7 @@ func (m *laneModel) cascadeEvents() int64 {
 // tickBounds holds upper bounds of what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // number of visits to occupied slots, counted in each revolution
+	visits int64 // number of visits to occupied slots; a slot counts once for each revolution
 	work   int64 // number of slots visited and timers touched
 	stall  int   // index in Program.Stalls of the stall with the most visits; -1 means none
 }
@@ -171,8 +172,8 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 }
 
 // tickEvents returns an upper bound of the number of events in one tick, without those that visitEvents
-// counts. A timer that does not repeat cannot be scheduled and fire in the same tick, unless one
-// operation does both. Therefore the bound is less than that of all timers doing both.
+// counts. The bound does not assume that all timers are scheduled and also fire in the tick: a timer that
+// does not repeat does both only if it fires at once.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -207,7 +208,7 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 }
 
 // catchUp returns upper bounds of the work in the tick after stall s: the numbers of timers touched and
-// slots visited. The slots of the lane must be visited in each revolution.
+// slots visited. m.period must not be 0.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

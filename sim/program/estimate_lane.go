@@ -25,12 +25,12 @@ type laneModel struct {
 	late int64 // maximum lateness in ticks if rule is endFired or endMarked
 
 	run     int64   // number of events for one run of a timer: schedule, place, expire and events that accompany them
-	cancel  int64   // number of events for a cancel or a miss
+	cancel  int64   // number of events for a cancel, even if its timer is not pending
 	once    int64   // number of additional events for each repeating timer, in the whole run
 	moves   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
 	sizes   []int64 // number of slots, by level of a hierarchy
-	extra   int64   // maximum number of cascades beyond those that follow from the delay
+	extra   int64   // maximum number of cascades of a timer beyond those that its delay causes
 	resizes bool    // whether the wheel changes its number of slots
 
 	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
@@ -49,15 +49,15 @@ const (
 	nodeBytes       = 32
 	pageNodes       = 1 << 14 // number of nodes that are allocated at a time
 	handleBytes     = 8
-	repeatBytes     = 2 * 16 // repeating timer; doubled, because growth can double the slice
+	repeatBytes     = 2 * 16 // entry of a repeating timer; doubled, since a slice can grow to twice its length
 	expiryBytes     = 2 * 16
-	slotBytes       = 64 + 1 // empty slot, with one bit in a map of occupied slots and the words above it
+	slotBytes       = 64 + 1 // empty slot, with its share of the map of occupied slots
 	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // timer in a slot: 4, doubled by growth and again by cancelled entries, plus the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice in the same way
+	idsBytes        = 18 // timer in a slot: 4, doubled for growth and again for cancelled ones, plus the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice as in idsBytes, plus the free list
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
 	goneKeepBytes   = 64 * 8 // map of cancelled entries that an empty slot keeps
@@ -307,8 +307,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is the maximum number of runs, during one visit to a slot, of timers that are placed into
-// that slot again.
+// rerunsMax is the maximum number of runs in one visit to a slot of timers that were placed into the slot
+// during the visit.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {

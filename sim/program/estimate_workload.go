@@ -15,13 +15,13 @@ type workloadBounds struct {
 	arms     int64     // number of operations that schedule a timer
 	cancels  int64     // number of operations that can end a timer: cancel, set, reset
 	repeats  int64     // number of repeating timers
-	runs     int64     // number of timer runs up to until, including first runs
+	runs     int64     // number of timer runs up to Program.Until, including first runs
 	byLength [64]int64 // number of timer runs, by the bit length of the number of ticks from schedule to due
 	rate     float64   // average number of runs per tick of all repeating timers together
-	wait     int64     // sum over all timers of the ticks from schedule to end, up to until
+	wait     int64     // sum over all timers of the number of ticks from schedule to end, or to Program.Until
 	horizon  int64     // latest due tick of a timer
 	delay    int64     // maximum number of ticks from schedule to due
-	tickArms int64     // maximum number of timers scheduled in one tick, plus runs that are due in the same tick
+	tickArms int64     // maximum number of timers scheduled in one tick, plus their repeats that can fire in it
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
@@ -36,7 +36,7 @@ type workloadBounds struct {
 	atOnce map[lateRule]int64
 }
 
-// lateRule combines an endRule with the maximum lateness of a lane in ticks.
+// lateRule is the key of results that depend on an endRule and on the maximum lateness of a lane, in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -48,7 +48,7 @@ type endRule uint8
 const (
 	endFired   endRule = iota // when the timer fires for the last time or is cancelled
 	endMarked                 // when the timer fires for the last time; a cancelled timer is stored until it would fire
-	endDelayed                // like endFired, but the timer can be late by as much as its delay
+	endDelayed                // when the timer fires for the last time, late by up to its delay, or is cancelled
 	endNever                  // never, unless the timer is cancelled: a fault of the algorithm can keep it
 )
 
@@ -88,8 +88,8 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns the maximum number of ticks by which a run of op can fire before its due tick in a lane
-// with wide slots.
+// early returns an upper bound, for all lanes, of the number of ticks by which a run of op can fire before
+// its due tick. Timers fire early if the slots of a lane span several ticks.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -171,8 +171,8 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live returns an upper bound of the number of timers stored at once in a lane with the given rule that
-// fires timers at most late ticks late.
+// live returns an upper bound of the number of timers stored at once in a lane with the given rule whose
+// timers fire late by at most `late` ticks.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -190,8 +190,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound of the number of timers that are due in one tick of a lane: their last
-// runs are due within the given number of ticks, or within one stall.
+// dueAtOnce returns an upper bound of the number of timers whose last runs fire in one tick of a lane: the
+// largest number of those that are due within the given number of ticks, or during one stall.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -237,8 +237,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the number of visits to timers while a lane catches up after
-// stall s. The lane visits its slots every period ticks.
+// revolutions returns an upper bound of the number of visits to timers while a lane catches up after stall
+// s. The lane visits each of its slots every `period` ticks.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -17,7 +17,7 @@ type Planned struct {
 	Created    int64 // tick at which the timer was created, relative to start
 	Times      int32
 	ID         uint32 // id of the timer that the operation schedules; 0 means none
-	Target     uint32 // for cancel, set and reset, the id of the last timer with the name; 0 means none
+	Target     uint32 // for cancel, set and reset, id of the last timer with the name in the operation; 0 means none
 	Kind       scenario.OpKind
 	HasCreated bool // whether Created is given; otherwise the timer is created when it is scheduled
 }
@@ -33,8 +33,8 @@ type planner struct {
 	ends   []int // number of operations up to the end of each group, by group
 
 	opts   Options
-	paused int   // number of operations since the last call of Check
-	err    error // error of Reserve or Check, which ends planning
+	paused int   // number of operations planned since the last call of Options.Check
+	err    error // error of Options.Reserve or Options.Check, which ends planning
 }
 
 func (p *planner) plan() error {
@@ -125,8 +125,9 @@ func (p *planner) size() *scenario.InputError {
 }
 
 // written checks the operations that are written in the file and appends them to the plan, in file order.
-// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name. From
-// order to resolve, ID contains the position at which the operation was appended.
+// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name.
+// Between the calls of the methods order and resolve, the field ID contains the position at which the
+// operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]

@@ -14,9 +14,9 @@ type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
 	shared   []bool           // by group, whether an earlier group can generate the same names
-	byPrefix map[string][]int // indices of the groups with a prefix
+	byPrefix map[string][]int // indices of the groups whose names have the prefix, by prefix
 	written  []string
-	number   map[string]uint32 // numbers of the names that only written operations have
+	number   map[string]uint32 // numbers of the names that no group generates
 	first    uint32            // number of the name written[0]; the other names in written follow
 }
 
