@@ -19,7 +19,7 @@ const (
 type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
 	Tick int64
-	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
+	Due  int64 // due tick of the run in this lane's program, relative to start; only set in Comparison.Differences
 	Gone bool  // whether the lane's side does not have the timer
 }
 
@@ -42,7 +42,7 @@ type matcher struct {
 
 	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // runs whose first outcome in any lane occurred in this tick
-	full  []runKey               // runs that have outcomes in all lanes since this tick
+	full  []runKey               // runs of which the last missing outcome in any lane occurred in this tick
 
 	first     *Difference
 	shown     []*Difference

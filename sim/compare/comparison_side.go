@@ -78,7 +78,7 @@ type traceSource struct {
 	recs  []engine.Record
 	names []string // names of the timers in recs
 	lines []byte   // lines of the records in recs, each ending with a newline
-	most  int      // maximum length in bytes of the field lines
+	most  int      // maximum length of `lines`, in bytes
 	sums  []laneSum
 }
 

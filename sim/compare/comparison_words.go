@@ -36,7 +36,7 @@ func (c *Comparison) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the sentence that the lanes do not differ.
+// alikeWords returns the sentence saying that the lanes do not differ.
 func (c *Comparison) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:

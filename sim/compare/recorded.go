@@ -26,7 +26,7 @@ type Recorded struct {
 	err   error
 
 	timeline *sim.Timeline
-	names    map[uint32]string // names of timers that differ from those in the scenario, by id
+	names    map[uint32]string // by timer id, the name in the trace if the scenario has another one
 	newest   map[string]uint32 // id of the most recently scheduled timer, by name
 }
 

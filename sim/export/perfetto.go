@@ -143,8 +143,8 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes the slice of event r and the other events of the format that belong to r. ts is the time
-// in microseconds.
+// record writes event r as a slice, a bar on the time axis, and the other events of the format that belong to
+// r. ts is the time in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
@@ -169,7 +169,7 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes the slice of r on the thread of its level.
+// slice writes event r as a slice, a bar on the time axis, of the thread for its level.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)

@@ -104,8 +104,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault that err wraps, without what readers in between have added to its text, or err
-// if there is none.
+// readError returns the *Fault that err wraps, without the text that the readers between the fault and the
+// caller have added to it. If err wraps none, readError returns err.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

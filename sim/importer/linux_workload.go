@@ -122,8 +122,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none: it adds the time since the last event with a jiffy to
-// that jiffy. The result is at most the jiffy of the next event that has one.
+// time sets the jiffy of each event that has none. It converts the time since the last event that has a jiffy
+// to jiffies, of which there are hz per second. The result is at most the jiffy of the next event that has
+// one.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -162,7 +163,7 @@ type kernelWorkload struct {
 	names     map[kernelTimer]string
 	taken     map[string]bool
 	now       map[string]string // name of the timer currently at an address
-	cancelled map[string]int    // by address, index of the cancel operation that the last event added
+	cancelled map[string]int    // by address, index of the cancel operation if the last event there added one
 	gone      map[int]bool      // indices of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
@@ -249,8 +250,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancel operations that are part of an expiry: the kernel reports a cancel before it. It
-// sorts the others by time, since processors write their events concurrently.
+// drop removes the cancel operations in w.gone, each of which is part of an expiry. It sorts the remaining
+// operations by time, since processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -282,7 +283,8 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario returns the Result with the planned scenario and notes.
+// scenario returns the Result with the planned scenario and notes. first is the jiffy of tick 0, and hz the
+// number of jiffies per second.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

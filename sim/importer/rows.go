@@ -84,7 +84,7 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table is the header of a workload in the form of a table.
+// table describes the columns of a workload file in the form of a table, as given by its header row.
 type table struct {
 	columns   columns // field of each column; "" for a column that is ignored
 	separator rune
@@ -165,7 +165,8 @@ func (t *table) row(text []byte) (row, *Fault) {
 	return r, nil
 }
 
-// objectRow parses text, a JSON object with the fields of a row.
+// objectRow parses text, a JSON object with the fields of a row. names maps the names in the object to
+// fields.
 func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	var r row
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))

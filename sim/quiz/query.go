@@ -29,7 +29,7 @@ const (
 	KindLive         Kind = "live"         // number of pending timers
 	KindTotal        Kind = "total"        // cost of the whole run
 	KindWorst        Kind = "worst"        // cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // first tick with that cost
+	KindWorstAt      Kind = "worstat"      // first tick in the run that costs as much as its costliest tick
 	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // number of timers rejected in the run

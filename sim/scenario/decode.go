@@ -33,7 +33,7 @@ type value struct {
 	at  int    // offset in the document
 }
 
-// member is a field of an object.
+// member is a field of a JSON object.
 type member struct {
 	name  []byte
 	value value

@@ -39,8 +39,8 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only reports an error if the object has a field that is not in names. what is the description of the
-// object in the message.
+// only checks that the object has no other fields than names. Otherwise it reports an error in which the
+// object is described by the text `what`.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -130,8 +130,8 @@ func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer returns the whole number in the named field. If the field is missing, it returns the argument
-// otherwise.
+// integer returns the whole number in the named field, which must be between least and most, or `otherwise`
+// if the field is missing.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {

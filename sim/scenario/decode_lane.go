@@ -98,8 +98,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number. The message of an error includes the range of q, because package catalog
-// cannot check a number that does not fit in an int64.
+// number reads v, a number. If v is not an int64, the error names the range of q, because package catalog,
+// which checks the range of other values, never gets this one.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {

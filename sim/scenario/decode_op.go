@@ -136,7 +136,8 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads the fields every and times. It reports an error if there is times without every.
+// repeat reads the fields "every" and "times", or returns zeros if "every" is missing. It reports an error if
+// o has "times" but not "every".
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {

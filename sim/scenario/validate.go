@@ -150,8 +150,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat returns an error if the interval every or the number of runs times is invalid, or only one of
-// them is not 0.
+// checkRepeat returns an error if `every`, an interval, or `times`, a number of runs, is invalid, or if only
+// one of them is 0.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

@@ -92,8 +92,8 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 
 // eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is that
 // event, whose seq is the line number minus one. If the headers differ, it is the first event of the first
-// operation that differs, or last, the seq of the run's last event, if the run does not have the operation,
-// or 0 if the operations are equal.
+// operation that differs. If the run lacks that operation, the result is last, the seq of the run's last
+// event. If the operations are equal, the result is 0.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil

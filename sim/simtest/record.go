@@ -48,7 +48,7 @@ type Recorder struct {
 	beats map[string]bool // whether a ticker is running, by name
 }
 
-// call is an operation of a scenario.
+// call is a recorded call on a timer, in the form of an operation of a scenario.
 type call struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`

@@ -70,8 +70,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns takes all turns of q, including the additional one that q grants when a turn is held for too
-// long, so that nothing else is computed until leave is called.
+// TakeTurns takes all turns of q, the permissions to use a processor, so that no other client of q computes
+// until leave is called. It also takes the additional turn that q grants when one is held for too long.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()
