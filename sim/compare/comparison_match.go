@@ -57,8 +57,8 @@ func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Difference{}}
 }
 
-// tick records the outcomes that the lanes have at tick t, listed by lane, and counts the runs that differ.
-// It may sort the lists.
+// tick records the outcomes at tick t and counts the timer runs whose outcomes differ. outcomes has a list
+// for each lane; tick may sort the lists.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return
@@ -79,7 +79,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records o, the outcome of a run in the given lane at tick t.
+// note records o, the outcome of a timer run in the given lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

@@ -89,7 +89,8 @@ type laneSum struct {
 	late engine.Lateness
 }
 
-// read reads the next line into t.ahead.
+// read reads the next line of the trace: the event into t.ahead and its text into t.text. At the end line it
+// sets t.ended.
 func (t *traceSource) read() error {
 	t.at++
 	text, err := tracefile.ReadLine(t.in, t.at)

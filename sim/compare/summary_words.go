@@ -101,7 +101,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n further lanes with flaws.
+// others returns the phrase for the n lanes with flaws that a summary does not describe one by one.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")

@@ -68,9 +68,9 @@ const writeBytes = 64 << 10
 // pauseTicks is the number of ticks with events between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format named by as, one of Formats. Its memory does
-// not depend on the length of the run. It returns the error of w or ctx, or an error if the run
-// cannot be written in that format.
+// Write runs p and writes the run to w in the format whose name is `as`, one of Formats. Its memory does not
+// depend on the length of the run. It returns the error of w or ctx, or an error if the run cannot be written
+// in that format.
 func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {

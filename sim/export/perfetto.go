@@ -108,7 +108,7 @@ func (f *perfetto) thread(lane, tid int, name string, order int) {
 	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
 }
 
-// raw writes text, one event of the format, preceded by a separator.
+// raw writes text, one event of the format, after a comma unless it is the first event.
 func (f *perfetto) raw(text string) {
 	if !f.first {
 		f.out.WriteByte(',')
@@ -186,8 +186,8 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends to b the fields ts, pid and tid of an event of the format: its time, and the ids of its
-// process, the lane of r, and its thread.
+// where appends to b three fields of an event of the format: its time "ts", the process "pid", which is the
+// lane of r, and the thread "tid".
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -273,8 +273,9 @@ const (
 	flowIDBits  = 22 // sufficient for scenario.TimersMax
 )
 
-// flow writes one point of the flow of a timer's run; ph is "s", "t" or "f". Readers connect it to the
-// last slice on the same track. They do not close a flow after its "f", so each run has its own flow id.
+// flow writes one point of a flow, the arrows along the path of a timer's run. ph is "s" for the first point,
+// "t" for a further one and "f" for the last. Readers connect a point to the last slice on the same track.
+// They do not close a flow after its "f", so each run has its own flow id.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)

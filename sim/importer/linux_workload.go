@@ -88,8 +88,8 @@ var hzKnown = []float64{100, 250, 300, 1000}
 // hzDefault is the number of jiffies per second that is assumed if the trace does not determine it.
 const hzDefault = 250
 
-// hzDeviation is the maximum difference between the rate in a trace and a rate in hzKnown, as a natural
-// logarithm: 15 %.
+// hzDeviation is the maximum deviation of the rate in a trace from the nearest rate in hzKnown, as the
+// natural logarithm of their ratio: about 15 %.
 const hzDeviation = 0.15
 
 // hz returns the number of jiffies per second. If the options do not set it, hz measures the rate between the
@@ -162,12 +162,12 @@ type kernelWorkload struct {
 	workload
 	names     map[kernelTimer]string
 	taken     map[string]bool
-	now       map[string]string // name of the timer currently at an address
+	now       map[string]string // by address, name of the timer that is there now
 	cancelled map[string]int    // by address, index of the cancel operation if the last event there added one
 	gone      map[int]bool      // indices of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // jiffy at which the kernel collects the timer at an address
+	due        map[string]int64 // by address, jiffy at which the kernel collects the timer
 	assumed    int64            // number of cancel events that were taken for expiries
 	starts     int64
 	cancels    int64
@@ -175,7 +175,7 @@ type kernelWorkload struct {
 	far        int64 // number of starts of timers whose due tick is too large for a scenario
 }
 
-// kernelRoom is the number of ticks by which a due tick must be below wheel.TickMax, since a lane may round
+// kernelRoom is the distance in ticks that a due tick must have from wheel.TickMax, so that a lane can round
 // it up.
 const kernelRoom = 1 << 56
 

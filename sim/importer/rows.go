@@ -97,8 +97,8 @@ type fieldNames struct {
 	mapped bool // whether unknown names are ignored
 }
 
-// newFieldNames returns the inverse of names, which maps fields to names in the file. A field that is not
-// in names has the same name in the file.
+// newFieldNames inverts names, a map from fields to names in the file. A field that is not in names has the
+// same name in the file.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {

@@ -207,7 +207,7 @@ func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, er
 	return recs, err
 }
 
-// rounds returns the number of rounds that the timer of q has left.
+// rounds returns the number of rounds that the timer of q has left in a lane at the end of tick q.at.
 func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	_, entry, err := a.find(ctx, q, q.at, lane)
 	if err != nil {

@@ -33,7 +33,8 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter.
+// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter. tick
+// is the length of a base tick in nanoseconds.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())

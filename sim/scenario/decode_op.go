@@ -56,7 +56,7 @@ func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	return op, nil
 }
 
-// op reads v, element i of workload.ops.
+// op reads v, element i of workload.ops. tick is the length of a base tick in nanoseconds.
 func (d *document) op(v value, i int, tick int64) Op {
 	if v.raw[0] != '{' {
 		d.fail(v, OpPath(i), "%s is not an operation object", v.found())

@@ -35,8 +35,8 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 }
 
 // folder returns the folder for the page of a test. With `go test -artifacts` it is the test's artifact
-// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is
-// removed with the test. The page of a test replaces its previous page.
+// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is removed
+// with the test. A later page of the same test replaces the earlier one.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()

@@ -98,7 +98,7 @@ type namedValue struct{ name, value string }
 
 type namedValues []namedValue
 
-// value returns the text of the value of the field with the given name, or fieldAbsent if there is no such
+// value returns the text of the value of the field with the given name, or "absent" if there is no such
 // field.
 func (v namedValues) value(name string) string {
 	for i := range v {

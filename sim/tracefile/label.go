@@ -15,7 +15,7 @@ const labelBytesMax = 64 << 20
 // field "id" and the whole field "timer": `7,"timer":"beat"`. It is formatted when it is first used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // location of the label of each id, offset in arena << 16 | length; 0 means that it is not cached
+	at    []uint64 // by timer id, location of the label: offset in arena << 16 | length; 0 means not cached
 	arena []byte
 }
 

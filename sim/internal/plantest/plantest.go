@@ -54,7 +54,7 @@ func Golden(t testing.TB) map[string]*program.Program {
 	return programs
 }
 
-// ManyTimers is a scenario whose trace is so long that it is written in many blocks.
+// ManyTimers is a scenario with so long a trace that package tracefile writes it in many blocks.
 const ManyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
 	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
