@@ -43,7 +43,7 @@ type LaneRef struct{ Side, Lane int }
 // Score is the result of comparing lanes with each other or a lane with the oracle.
 type Score struct {
 	Differing int64 // number of timer runs whose outcomes differ
-	More      bool  // whether further runs differ that were not counted
+	More      bool  // whether the outcomes of further timer runs may differ, which are not counted
 	First     *Difference
 }
 

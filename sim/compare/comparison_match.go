@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// DifferencesMax is the maximum number of runs with different outcomes that a comparison lists.
+	// DifferencesMax is the maximum number of timer runs with different outcomes that a comparison lists.
 	DifferencesMax = 200
 	// openPairsMax is the maximum number of timer runs that are held in memory because not all lanes have
 	// an outcome for them yet. Differences of further runs are not counted.
@@ -29,7 +29,7 @@ type Difference struct {
 	Group int    // index in Comparison.Groups; -1 means that a lane is compared with the oracle
 	Timer string // name of the timer
 	ID    uint32 // id of the timer on the first side
-	Run   uint32 // number of the run, from 1
+	Run   uint32 // number of the timer's run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
 	Ends  []End  // outcomes, by lane of the group
@@ -40,14 +40,14 @@ type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
-	fresh []*Difference          // runs whose first outcome in any lane occurred in this tick
-	full  []runKey               // runs of which the last missing outcome in any lane occurred in this tick
+	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
+	fresh []*Difference          // timer runs whose first outcome in any lane occurred in this tick
+	full  []runKey               // keys of the timer runs whose last missing outcome occurred in this tick
 
 	first     *Difference
 	shown     []*Difference
-	differing int64 // number of runs with different outcomes
-	more      bool  // whether further runs differ that were not counted
+	differing int64 // number of timer runs with different outcomes
+	more      bool  // whether the outcomes of further timer runs may differ, which are not counted
 }
 
 // runKey identifies one run of a timer.

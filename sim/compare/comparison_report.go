@@ -16,7 +16,7 @@ type ComparisonReport struct {
 	Verdict   []string           `json:"verdict"`
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
-	More      bool               `json:"more,omitempty"`  // whether further runs differ that were not counted
+	More      bool               `json:"more,omitempty"`  // whether further timer runs may differ, not counted
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
 	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax

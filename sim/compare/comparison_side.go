@@ -148,7 +148,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
-// add counts event r. start is the start tick of the scenario.
+// add counts event r in the result of its lane. start is the start tick of the scenario.
 func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -36,7 +36,9 @@ type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
 	MediaType string
-	start     func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) // peak is the maximum number of records in one tick
+	// start returns a format that writes the run of p, computed by e, to w. peak is the maximum number of
+	// records in one tick.
+	start func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error)
 }
 
 var formats = []Format{

@@ -29,8 +29,8 @@ func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpRes
 // Named reports whether the operation has a timer name.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file. The object has no field at; the caller
-// passes the tick, relative to start. DecodeOp does not detect conflicts with other operations, such as a
+// DecodeOp decodes an operation object as in a scenario file. The object has no field "at"; the parameter at
+// is its value, a tick relative to start. DecodeOp does not detect conflicts with other operations, such as a
 // name in use; planning does. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
