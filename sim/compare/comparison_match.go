@@ -17,7 +17,7 @@ const (
 
 // End is the outcome of one run of a timer in one lane.
 type End struct {
-	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
+	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
 	Due  int64 // due tick of the run in this lane's program, relative to start; only set in Comparison.Differences
 	Gone bool  // whether the lane's side does not have the timer

@@ -115,8 +115,8 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, the header row in the given line. mapped maps fields to names of columns. Each
-// column must belong to a different field.
+// newTable parses head, the header row, which is in the given line. mapped maps fields to names of columns.
+// Each column must belong to a different field.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)

@@ -49,8 +49,7 @@ type workload struct {
 	buckets  []int64  // bucket_expiry of each operation of a kernel trace; 0 means that the trace has none
 }
 
-// opKinds maps the values of the field op to operations. If the field is absent, the operation is
-// schedule.
+// opKinds maps the values of the field "op" to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
 // add parses row r and adds its operation. line is the number of its line, to which faults are

@@ -309,8 +309,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. of
-// returns the figure that is compared.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. `of`
+// returns the figure of a lane that is compared.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

@@ -61,8 +61,8 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// Fields of each kind of distribution, in addition to the field dist: for durations (delay, cancel.after)
-// and for arrivals.
+// Fields of each kind of distribution, in addition to the field "dist": for durations ("delay",
+// "cancel.after") and for arrivals.
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},
