@@ -66,7 +66,7 @@ type plotter struct {
 	lane   *engine.Lane
 	bucket int64
 	curve  Curve
-	worst  int64 // highest cost of a tick in the bucket
+	worst  int64 // highest cost so far of a tick in the current bucket
 	worked int   // number of ticks with work so far; ctx is checked after every engine.PauseTicks of them
 }
 
@@ -88,7 +88,8 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk advances the lane to the end of tick end and updates d.worst.
+// walk runs the lane up to and including tick `end`, or until ctx is done. It raises d.worst to the highest
+// cost of one of these ticks.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()
@@ -105,6 +106,6 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances the lane to the end of tick t and updates d.worst. No events may occur in these ticks; only
-// hands move.
+// idle advances the lane to the end of tick t and raises d.worst to the highest cost of one of these ticks.
+// The lane must have no events in them; only its hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

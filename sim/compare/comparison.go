@@ -43,7 +43,7 @@ type LaneRef struct{ Side, Lane int }
 // Score is the result of comparing lanes with each other or a lane with the oracle.
 type Score struct {
 	Differing int64 // number of timer runs whose outcomes differ
-	More      bool  // whether further runs differ that were not counted
+	More      bool  // whether the outcomes of further timer runs may differ, which are not counted
 	First     *Difference
 }
 
@@ -53,7 +53,7 @@ type comparer struct {
 	sources  []recordSource
 	keys     []keyTable // tables that map the timer ids of each side to those of the first side
 	runs     [][]runsOf
-	outcomes [][][]engine.Outcome // outcomes in the current tick, by side and lane
+	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, by side and lane
 	oracles  []*engine.Oracle
 	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
 	groups   []*matcher         // matchers that compare the lanes of each group
@@ -64,8 +64,8 @@ type comparer struct {
 	progress func(int64)
 }
 
-// NewComparison compares the lanes of one or two sides. It returns the error of ctx, or an error if a
-// side cannot be built or completely read.
+// NewComparison compares the lanes of one or two sides. It uses only the option Progress. It returns the
+// error of ctx, or an error if a side cannot be built or completely read.
 func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Comparison, error) {
 	c := &comparer{Comparison: &Comparison{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {

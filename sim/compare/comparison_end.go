@@ -71,8 +71,8 @@ func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick, on the given side, of the run described by at. gone reports whether the side
-// lacks the timer.
+// due returns the due tick of the timer run that at describes, in the program of the given side. gone reports
+// whether that program lacks the timer. plans holds the armings of each side.
 func (c *comparer) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -119,7 +119,8 @@ func apart(a, b *program.Program) int64 {
 	return at
 }
 
-// sameName reports whether the timers of op, an operation of both programs, have the same names in both.
+// sameName reports whether the timers that op schedules, cancels or replaces have the same names in a and b.
+// op is an operation that both programs have.
 func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }

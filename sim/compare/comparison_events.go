@@ -25,7 +25,7 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher returns a matcher for group g, whose index is k. It returns nil unless the group consists
+// eventMatcher returns a matcher for group g, which is c.Groups[k]. It returns nil unless the group consists
 // of two lanes with the same algorithm and parameters.
 func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {

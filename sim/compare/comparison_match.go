@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// DifferencesMax is the maximum number of runs with different outcomes that a comparison lists.
+	// DifferencesMax is the maximum number of timer runs with different outcomes that a comparison lists.
 	DifferencesMax = 200
 	// openPairsMax is the maximum number of timer runs that are held in memory because not all lanes have
 	// an outcome for them yet. Differences of further runs are not counted.
@@ -17,9 +17,9 @@ const (
 
 // End is the outcome of one run of a timer in one lane.
 type End struct {
-	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the timer has none of these events
+	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
-	Due  int64 // due tick on the timer's own side, relative to start; only set in Comparison.Differences
+	Due  int64 // due tick of the run in this lane's program, relative to start; only set in Comparison.Differences
 	Gone bool  // whether the lane's side does not have the timer
 }
 
@@ -29,7 +29,7 @@ type Difference struct {
 	Group int    // index in Comparison.Groups; -1 means that a lane is compared with the oracle
 	Timer string // name of the timer
 	ID    uint32 // id of the timer on the first side
-	Run   uint32 // number of the run, from 1
+	Run   uint32 // number of the timer's run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
 	Ends  []End  // outcomes, by lane of the group
@@ -40,14 +40,14 @@ type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Difference // runs with an outcome in some lanes but not yet in all
-	fresh []*Difference          // runs whose first outcome in any lane occurred in this tick
-	full  []runKey               // runs that have outcomes in all lanes since this tick
+	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
+	fresh []*Difference          // timer runs whose first outcome in any lane occurred in this tick
+	full  []runKey               // keys of the timer runs whose last missing outcome occurred in this tick
 
 	first     *Difference
 	shown     []*Difference
-	differing int64 // number of runs with different outcomes
-	more      bool  // whether further runs differ that were not counted
+	differing int64 // number of timer runs with different outcomes
+	more      bool  // whether the outcomes of further timer runs may differ, which are not counted
 }
 
 // runKey identifies one run of a timer.
@@ -57,8 +57,8 @@ func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Difference{}}
 }
 
-// tick records the outcomes that the lanes have at tick t, listed by lane, and counts the runs that differ.
-// It may sort the lists.
+// tick records the outcomes at tick t and counts the timer runs whose outcomes differ. outcomes has a list
+// for each lane; tick may sort the lists.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return
@@ -79,7 +79,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records o, the outcome of a run in the given lane at tick t.
+// note records o, the outcome of a timer run in the given lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

@@ -12,11 +12,11 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation of only one side; −1 means none
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that one side lacks; −1 means none
 	Verdict   []string           `json:"verdict"`
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
-	More      bool               `json:"more,omitempty"`  // whether further runs differ that were not counted
+	More      bool               `json:"more,omitempty"`  // whether further timer runs may differ, not counted
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
 	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax
@@ -38,7 +38,7 @@ type ComparisonRow struct {
 	engine.LaneResult
 	Off      int64 `json:"off"` // number of timer runs whose outcomes differ from those of the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // tick of the first such run; −1 means none
+	OffFirst int64 `json:"off_first"` // first tick at which the lane differs from the oracle; −1 means none
 }
 
 // DifferenceReport describes a run of a timer with different outcomes in the compared lanes. See
@@ -59,7 +59,7 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick on its own side
+	Due  int64  `json:"due"`  // due tick of the run in the lane's program
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 

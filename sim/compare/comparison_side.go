@@ -78,7 +78,7 @@ type traceSource struct {
 	recs  []engine.Record
 	names []string // names of the timers in recs
 	lines []byte   // lines of the records in recs, each ending with a newline
-	most  int      // maximum length in bytes of the field lines
+	most  int      // maximum length of `lines`, in bytes
 	sums  []laneSum
 }
 
@@ -89,7 +89,8 @@ type laneSum struct {
 	late engine.Lateness
 }
 
-// read reads the next line into t.ahead.
+// read reads the next line of the trace: the event into t.ahead and its text into t.text. At the end line it
+// sets t.ended.
 func (t *traceSource) read() error {
 	t.at++
 	text, err := tracefile.ReadLine(t.in, t.at)
@@ -147,7 +148,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
-// add counts event r. start is the start tick of the scenario.
+// add counts event r in the result of its lane. start is the start tick of the scenario.
 func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:

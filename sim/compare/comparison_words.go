@@ -36,7 +36,7 @@ func (c *Comparison) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the sentence that the lanes do not differ.
+// alikeWords returns the sentence saying that the lanes do not differ.
 func (c *Comparison) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
@@ -174,8 +174,8 @@ func (c *Comparison) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of timer runs that have different outcomes in the compared lanes. more
-// reports whether further runs differ that were not counted.
+// Differing returns the number of timer runs that have different outcomes in the compared lanes. more reports
+// whether further timer runs may differ, which are not counted.
 func (c *Comparison) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing

@@ -18,7 +18,7 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // costs of the lanes; only Clock is set
+	costs []engine.LaneCost // by lane; only the field Clock is set, since a trace contains no costs
 	queue []bool            // by lane, whether its clock moves only when a slot leaves its delay queue
 	marks []int
 	at    int64
@@ -26,7 +26,7 @@ type Recorded struct {
 	err   error
 
 	timeline *sim.Timeline
-	names    map[uint32]string // names of timers that differ from those in the scenario, by id
+	names    map[uint32]string // by timer id, the name in the trace if the scenario has another one
 	newest   map[string]uint32 // id of the most recently scheduled timer, by name
 }
 
@@ -65,7 +65,8 @@ func (r *Recorded) Err() error { return r.err }
 // of records of the tick up to its end.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the clock of a lane. The other fields are 0, because a trace contains no costs.
+// Cost returns a LaneCost whose only field set is Clock, the time of the lane's own clock. The other fields
+// are 0, because a trace contains no costs.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane.

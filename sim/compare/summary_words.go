@@ -101,7 +101,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n further lanes with flaws.
+// others returns the phrase for the n lanes with flaws that a summary does not describe one by one.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -109,8 +109,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares the costs of two lanes by their part c, such as comparisons.
-// done is whether both lanes fired every timer on time.
+// workWords returns the sentence that compares two lanes by their costs and by one part of them, c, such as
+// the number of comparisons. done is whether both lanes fired every timer on time.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"

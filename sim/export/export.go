@@ -36,7 +36,9 @@ type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
 	MediaType string
-	start     func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) // peak is the maximum number of records in one tick
+	// start returns a format that writes the run of p, computed by e, to w. peak is the maximum number of
+	// records in one tick.
+	start func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error)
 }
 
 var formats = []Format{
@@ -68,9 +70,9 @@ const writeBytes = 64 << 10
 // pauseTicks is the number of ticks with events between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format named by as, one of Formats. Its memory does
-// not depend on the length of the run. It returns the error of w or ctx, or an error if the run
-// cannot be written in that format.
+// Write runs p and writes the run to w in the format whose name is `as`, one of Formats. Its memory does not
+// depend on the length of the run. It returns the error of w or ctx, or an error if the run cannot be written
+// in that format.
 func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {

@@ -108,7 +108,7 @@ func (f *perfetto) thread(lane, tid int, name string, order int) {
 	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
 }
 
-// raw writes text, one event of the format, preceded by a separator.
+// raw writes text, one event of the format, after a comma unless it is the first event.
 func (f *perfetto) raw(text string) {
 	if !f.first {
 		f.out.WriteByte(',')
@@ -143,8 +143,8 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes the slice of event r and the other events of the format that belong to r. ts is the time
-// in microseconds.
+// record writes event r as a slice, a bar on the time axis, and the other events of the format that belong to
+// r. ts is the time in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
@@ -169,7 +169,7 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes the slice of r on the thread of its level.
+// slice writes event r as a slice, a bar on the time axis, of the thread for its level.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
@@ -186,8 +186,8 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends to b the fields ts, pid and tid of an event of the format: its time, and the ids of its
-// process, the lane of r, and its thread.
+// where appends to b three fields of an event of the format: its time "ts", the process "pid", which is the
+// lane of r, and the thread "tid".
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -273,8 +273,9 @@ const (
 	flowIDBits  = 22 // sufficient for scenario.TimersMax
 )
 
-// flow writes one point of the flow of a timer's run; ph is "s", "t" or "f". Readers connect it to the
-// last slice on the same track. They do not close a flow after its "f", so each run has its own flow id.
+// flow writes one point of a flow, the arrows along the path of a timer's run. ph is "s" for the first point,
+// "t" for a further one and "f" for the last. Readers connect a point to the last slice on the same track.
+// They do not close a flow after its "f", so each run has its own flow id.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)

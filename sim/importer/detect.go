@@ -48,8 +48,8 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head is to be parsed as a scenario: it is one, or
-// its kind is unknown and parsing it reports the errors.
+// IsScenario reports whether a file that begins with head is to be parsed as a scenario: it is one, or its
+// kind is unknown, so that the user is shown the errors of parsing it.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false

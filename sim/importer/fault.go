@@ -15,15 +15,15 @@ type Fault struct {
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	lines []int64 // line numbers of the workload's operations, by index; the message may refer to operations
+	lines []int64 // by index of an operation to which the message may refer, its line number
 }
 
 // operations is the beginning of the path of an operation in a planning error, such as
 // "workload.ops[3].delay".
 const operations = "workload.ops["
 
-// cutIndex splits path, the part after [operations], into the index of the operation and the text after
-// the closing bracket. ok is false if path does not begin with an index.
+// cutIndex splits path, from which the beginning [operations] has been cut, into the index of the operation
+// and the text after the closing bracket. ok is false if path does not begin with an index.
 func cutIndex(path string) (i int, after string, ok bool) {
 	index, after, closed := strings.Cut(path, "]")
 	i, err := strconv.Atoi(index)
@@ -104,8 +104,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault that err wraps, without what readers in between have added to its text, or err
-// if there is none.
+// readError returns the *Fault that err wraps, without the text that the readers between the fault and the
+// caller have added to it. If err wraps none, readError returns err.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

@@ -23,10 +23,11 @@ import (
 // nor flags. expires − timeout is the jiffy of the call.
 
 const (
-	// AddressMax is the maximum length of a timer's address. A kernel writes at most 16 bytes.
+	// AddressMax is the maximum number of bytes in a timer's address in a kernel trace. A kernel writes at
+	// most 16.
 	AddressMax = 32
-	// kernelEventsMax is the maximum number of events: a start, a cancel and an expiry for each
-	// operation that a scenario may have.
+	// kernelEventsMax is the maximum number of events of a kernel trace: a start, a cancel and an expiry for
+	// each operation that a scenario may have.
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 

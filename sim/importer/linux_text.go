@@ -20,10 +20,10 @@ var (
 // eventBytesMax is an upper bound of the length of the part of an event's name after "timer_".
 const eventBytesMax = 16
 
-// timerEvent finds the first event in text whose name is "timer_" followed by one of names. It returns
-// its position: from the character before the event, if any, to the colon after its name. An event begins
-// at the beginning of text or after a space or a colon. Its name may have one of the prefixes, which are
-// separated by spaces: hr for hrtimer events, i for itimer events.
+// timerEvent finds the first event in text whose name is "timer_" followed by one of names. at is its range
+// in text: from the character before the event, if any, to the colon after its name, inclusive. An event
+// begins at the beginning of text or after a space or a colon. prefixes lists, separated by spaces, what may
+// come before "timer_": "hr" for hrtimer events, "i" for itimer events.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {

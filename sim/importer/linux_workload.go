@@ -88,8 +88,8 @@ var hzKnown = []float64{100, 250, 300, 1000}
 // hzDefault is the number of jiffies per second that is assumed if the trace does not determine it.
 const hzDefault = 250
 
-// hzDeviation is the maximum difference between the rate in a trace and a rate in hzKnown, as a natural
-// logarithm: 15 %.
+// hzDeviation is the maximum deviation of the rate in a trace from the nearest rate in hzKnown, as the
+// natural logarithm of their ratio: about 15 %.
 const hzDeviation = 0.15
 
 // hz returns the number of jiffies per second. If the options do not set it, hz measures the rate between the
@@ -122,8 +122,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none: it adds the time since the last event with a jiffy to
-// that jiffy. The result is at most the jiffy of the next event that has one.
+// time sets the jiffy of each event that has none. It converts the time since the last event that has a jiffy
+// to jiffies, of which there are hz per second. The result is at most the jiffy of the next event that has
+// one.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -161,12 +162,12 @@ type kernelWorkload struct {
 	workload
 	names     map[kernelTimer]string
 	taken     map[string]bool
-	now       map[string]string // name of the timer currently at an address
-	cancelled map[string]int    // by address, index of the cancel operation that the last event added
+	now       map[string]string // by address, name of the timer that is there now
+	cancelled map[string]int    // by address, index of the cancel operation if the last event there added one
 	gone      map[int]bool      // indices of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // jiffy at which the kernel collects the timer at an address
+	due        map[string]int64 // by address, jiffy at which the kernel collects the timer
 	assumed    int64            // number of cancel events that were taken for expiries
 	starts     int64
 	cancels    int64
@@ -174,7 +175,7 @@ type kernelWorkload struct {
 	far        int64 // number of starts of timers whose due tick is too large for a scenario
 }
 
-// kernelRoom is the number of ticks by which a due tick must be below wheel.TickMax, since a lane may round
+// kernelRoom is the distance in ticks that a due tick must have from wheel.TickMax, so that a lane can round
 // it up.
 const kernelRoom = 1 << 56
 
@@ -249,8 +250,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancel operations that are part of an expiry: the kernel reports a cancel before it. It
-// sorts the others by time, since processors write their events concurrently.
+// drop removes the cancel operations in w.gone, each of which is part of an expiry. It sorts the remaining
+// operations by time, since processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -282,7 +283,8 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario returns the Result with the planned scenario and notes.
+// scenario returns the Result with the planned scenario and notes. first is the jiffy of tick 0, and hz the
+// number of jiffies per second.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

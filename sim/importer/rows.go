@@ -84,7 +84,7 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table is the header of a workload in the form of a table.
+// table describes the columns of a workload file in the form of a table, as given by its header row.
 type table struct {
 	columns   columns // field of each column; "" for a column that is ignored
 	separator rune
@@ -97,8 +97,8 @@ type fieldNames struct {
 	mapped bool // whether unknown names are ignored
 }
 
-// newFieldNames returns the inverse of names, which maps fields to names in the file. A field that is not
-// in names has the same name in the file.
+// newFieldNames inverts names, a map from fields to names in the file. A field that is not in names has the
+// same name in the file.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -115,8 +115,8 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, the header row in the given line. mapped maps fields to names of columns. Each
-// column must belong to a different field.
+// newTable parses head, the header row, which is in the given line. mapped maps fields to names of columns.
+// Each column must belong to a different field.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)
@@ -165,7 +165,8 @@ func (t *table) row(text []byte) (row, *Fault) {
 	return r, nil
 }
 
-// objectRow parses text, a JSON object with the fields of a row.
+// objectRow parses text, a JSON object with the fields of a row. names maps the names in the object to
+// fields.
 func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	var r row
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))

@@ -32,8 +32,8 @@ var unixUnits = []struct {
 // as a Unix time. The end is in 2103.
 const unixRange = 4.2
 
-// timestamps holds the unit of the times in a workload. It is determined by the first time unless the
-// options determine it.
+// timestamps holds the unit of the times in a workload: that of the options or, if they do not set it, that
+// of the first time in the file.
 type timestamps struct{ unit string }
 
 // decimal reports whether text is a number such as 12 or 0.5.
@@ -90,8 +90,8 @@ func (w *workload) tick() time.Duration {
 }
 
 // at parses text, the time of an operation. It returns a date or a Unix time in nanoseconds since 1970, and
-// any other time in base ticks, at least least. It adds a fault for the field at path in the given line if
-// text is invalid.
+// any other time in base ticks, which must be `least` or more. If text is invalid, it adds a fault for the
+// field at path in the given line.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {

@@ -49,8 +49,7 @@ type workload struct {
 	buckets  []int64  // bucket_expiry of each operation of a kernel trace; 0 means that the trace has none
 }
 
-// opKinds maps the values of the field op to operations. If the field is absent, the operation is
-// schedule.
+// opKinds maps the values of the field "op" to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
 // add parses row r and adds its operation. line is the number of its line, to which faults are
@@ -89,7 +88,7 @@ func (w *workload) add(line int64, r *row) {
 	w.lines = append(w.lines, line)
 }
 
-// repeat parses the fields every and times.
+// repeat parses the fields "every" and "times" of row r, which is in the given line.
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
@@ -191,8 +190,8 @@ func nameOf(file string) string {
 // endlessRuns is the number of runs of an endless repeat after which the scenario of a workload ends.
 const endlessRuns = 10
 
-// until returns the last tick of the scenario. If a timer repeats without end, it is the tick after
-// endlessRuns runs. Otherwise it is -1, and the planner computes the last tick.
+// until returns the last tick of the scenario, or -1 if the planner is to compute it. It computes the tick
+// itself if a timer repeats without end: such a timer then has endlessRuns runs.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {

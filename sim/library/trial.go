@@ -14,11 +14,11 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix is the beginning of the name of a trial; the id of the algorithm follows it.
+// trialPrefix is the beginning of the name of a trial scenario; the id of its algorithm follows it.
 const trialPrefix = "try-"
 
-// trials returns the trials by algorithm. It parses the files once and panics if one is invalid; a test
-// checks every file.
+// trials returns the trial scenario of each algorithm, by the algorithm's id. It parses the embedded files
+// once and panics if one is invalid; a test checks every file.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {
@@ -45,7 +45,7 @@ func Trial(algorithm string) (*Scenario, bool) {
 	return t, ok
 }
 
-// trialNamed returns the trial with the given name, or false if there is none.
+// trialNamed returns the trial scenario with the given name, such as "try-heap", or false if there is none.
 func trialNamed(name string) (*Scenario, bool) {
 	algorithm, ok := strings.CutPrefix(name, trialPrefix)
 	if !ok {

@@ -91,8 +91,8 @@ func (a *Quiz) questionID(q Query, tick int64) string {
 	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
-// stream returns the second seed, next to that of the student, of the random number generator for question
-// number n at tick.
+// stream returns the second seed of the random number generator for question number n at tick. The first seed
+// is the student's.
 func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))

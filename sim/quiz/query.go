@@ -29,7 +29,7 @@ const (
 	KindLive         Kind = "live"         // number of pending timers
 	KindTotal        Kind = "total"        // cost of the whole run
 	KindWorst        Kind = "worst"        // cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // first tick with that cost
+	KindWorstAt      Kind = "worstat"      // first tick in the run that costs as much as its costliest tick
 	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // number of timers rejected in the run
@@ -207,7 +207,7 @@ func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, er
 	return recs, err
 }
 
-// rounds returns the number of rounds that the timer of q has left.
+// rounds returns the number of rounds that the timer of q has left in a lane at the end of tick q.at.
 func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	_, entry, err := a.find(ctx, q, q.at, lane)
 	if err != nil {

@@ -26,7 +26,7 @@ type Question struct {
 // Maximum numbers of options.
 const (
 	optionsMax  = 4 // maximum number of options that are numbers or places
-	timersAsked = 6 // maximum number of options that are timers, of which some fire or cascade
+	timersAsked = 6 // maximum number of options of a question which timers fire or cascade
 	lanesAsked  = 8 // maximum number of options that are lanes
 )
 

@@ -14,10 +14,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Reasons returns an explanation of each option of q, with numbers from the run. If q asks for timers, it
-// explains whether the timer is part of the answer, and otherwise why the option is wrong. An option
-// without an explanation has the zero Message: the right option, unless q asks for timers, and every
-// option if a tick has more events than answerEventsMax.
+// Reasons returns an explanation of each option of q, with numbers from the run: why the option is wrong or,
+// if q asks for timers, why the timer is or is not part of the answer. An option without an explanation has
+// the zero Message: the right option, unless q asks for timers, and every option if a tick has more events
+// than answerEventsMax.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -309,8 +309,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. of
-// returns the figure that is compared.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. `of`
+// returns the figure of a lane that is compared.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

@@ -66,8 +66,8 @@ func (r *placeReasons) reach() int64 {
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why the timer is not in the given slot although it is in the level `at`.
-// right is the slot that contains it.
+// explainSlot returns the reason why the timer is not in the given slot of the level `at`, but in the slot
+// `right` of the same level.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

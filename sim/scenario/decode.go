@@ -30,10 +30,10 @@ type document struct {
 // value is a JSON value that has not been decoded.
 type value struct {
 	raw []byte // text without surrounding space
-	at  int    // offset in the document
+	at  int    // offset of raw in the document, in bytes
 }
 
-// member is a field of an object.
+// member is a field of a JSON object.
 type member struct {
 	name  []byte
 	value value
@@ -77,8 +77,8 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the depth of an operation in a scenario. Down to this depth, read reads the elements of
-// a value one by one, so that it can call opts.Check between them.
+// pausedDepth is the number of objects and lists around an operation in a scenario. Down to this depth, read
+// reads the elements of a value one by one, so that it can call opts.Check between them.
 const pausedDepth = 3
 
 // read reads the next JSON value of dec, which checks its syntax, and returns the offsets of its start and

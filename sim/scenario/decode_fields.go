@@ -18,7 +18,7 @@ type object struct {
 	members []member
 }
 
-// object decodes v. It reports an error if v is not an object.
+// object returns v as an object whose path in errors is path. It reports an error if v is not an object.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -39,8 +39,8 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only reports an error if the object has a field that is not in names. what is the description of the
-// object in the message.
+// only checks that the object has no other fields than names. Otherwise it reports an error in which the
+// object is described by the text `what`.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -97,8 +97,8 @@ func (o *object) need(name, want string) (value, bool) {
 	return v, ok
 }
 
-// text returns the content of a required string. want is the description of the expected value in the
-// message.
+// text returns the string in the named field, which is required. want is the description of the expected
+// value in the message.
 func (o *object) text(name, want string) string {
 	v, ok := o.need(name, want)
 	if !ok {
@@ -115,7 +115,7 @@ func (d *document) text(v value, path, want string) string {
 	return v.text()
 }
 
-// integer returns v, a whole number between least and most.
+// integer returns v, which must be a whole number between least and most.
 func (d *document) integer(v value, path string, least, most int64) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil || n < least || n > most {
@@ -130,8 +130,8 @@ func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer returns the whole number in the named field. If the field is missing, it returns the argument
-// otherwise.
+// integer returns the whole number in the named field, which must be between least and most, or `otherwise`
+// if the field is missing.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {

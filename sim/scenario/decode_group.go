@@ -61,8 +61,8 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// Fields of each kind of distribution, in addition to the field dist: for durations (delay, cancel.after)
-// and for arrivals.
+// Fields of each kind of distribution, in addition to the field "dist": for durations ("delay",
+// "cancel.after") and for arrivals.
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},
@@ -149,8 +149,8 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the duration in a required field. The minimum, least, is 0 or 1 ticks. tick is the length of
-// a base tick in nanoseconds.
+// length returns the duration in a required field, which must be at least `least` ticks: 0 or 1. tick is the
+// length of a base tick in nanoseconds.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -167,7 +167,7 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered reports an error if the field max of distribution d is less than min.
+// ordered reports an error if the field "max" of distribution d is less than the field "min".
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)

@@ -33,7 +33,8 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter.
+// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter. tick
+// is the length of a base tick in nanoseconds.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -98,8 +99,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number. The message of an error includes the range of q, because package catalog
-// cannot check a number that does not fit in an int64.
+// number reads v, a number. If v is not an int64, the error names the range of q, because package catalog,
+// which checks the range of other values, never gets this one.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {

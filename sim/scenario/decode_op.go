@@ -29,8 +29,8 @@ func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpRes
 // Named reports whether the operation has a timer name.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file. The object has no field at; the caller
-// passes the tick, relative to start. DecodeOp does not detect conflicts with other operations, such as a
+// DecodeOp decodes an operation object as in a scenario file. The object has no field "at"; the parameter at
+// is its value, a tick relative to start. DecodeOp does not detect conflicts with other operations, such as a
 // name in use; planning does. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
@@ -56,7 +56,7 @@ func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	return op, nil
 }
 
-// op reads v, element i of workload.ops.
+// op reads v, element i of workload.ops. tick is the length of a base tick in nanoseconds.
 func (d *document) op(v value, i int, tick int64) Op {
 	if v.raw[0] != '{' {
 		d.fail(v, OpPath(i), "%s is not an operation object", v.found())
@@ -102,9 +102,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: at + delay +
-// (times−1) · every. If times is 1 or less, which includes −1 for an endless repeat, it returns the due
-// tick of the first run.
+// LastDue returns the tick at + delay + (times−1) · every, which is the due tick of the last run of a timer
+// that is scheduled at tick `at`. If times is 1 or less, which includes −1 for an endless repeat, it returns
+// the due tick of the first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {
@@ -136,7 +136,8 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads the fields every and times. It reports an error if there is times without every.
+// repeat reads the fields "every" and "times", or returns zeros if "every" is missing. It reports an error if
+// o has "times" but not "every".
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {

@@ -4,11 +4,11 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // the value Value, or for arrivals also the interval Every
+	DistConstant    DistKind = iota + 1 // every draw is Value, or arrivals are at intervals of Every
 	DistUniform                         // uniformly distributed from Min to Max, inclusive
 	DistExponential                     // exponentially distributed with Mean, limited to Max
 	DistPoisson                         // independent arrivals with the mean rate Rate; for arrivals only
-	DistPareto                          // Min · U^(−1/Alpha), limited to Max
+	DistPareto                          // Min · U^(−1/Alpha) with U uniform in (0, 1], limited to Max
 	DistChoice                          // one of Values, with the probabilities given by Weights
 )
 

@@ -23,8 +23,8 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length of a duration that is computed exactly. In a text of this length,
-// fractions have few enough decimals for their sums to fit in an int64.
+// exactBytes is the maximum length in bytes of a duration whose fractions ParseDuration adds exactly. It
+// limits the number of decimals, so that their sums fit in an int64.
 const exactBytes = 64
 
 // ParseDuration parses a duration as time.ParseDuration does and returns it in nanoseconds. It

@@ -95,9 +95,9 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks by which the default of Until exceeds the last due tick of the
-// workload: twice the widest slot of any finest level, so that a lane that rounds due ticks up still
-// fires its last timers.
+// Rest returns the number of ticks from the last due tick of the workload to the default of Until: twice the
+// greatest width of a lane's finest slots, so that a lane that rounds due ticks up still fires its last
+// timers.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -150,8 +150,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat returns an error if the interval every or the number of runs times is invalid, or only one of
-// them is not 0.
+// checkRepeat returns an error if `every`, an interval, or `times`, a number of runs, is invalid, or if only
+// one of them is 0.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

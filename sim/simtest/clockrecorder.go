@@ -76,7 +76,7 @@ func (c lockedClock) Now() time.Time { return c.now.Local() }
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls of Stop and Reset since its previous call. Both locks must be held.
+// observe records the calls to Stop and Reset since the last call to observe. c.mu and c.mockMu must be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone

@@ -61,7 +61,8 @@ func field[T any](p any, name string) *T {
 }
 
 // mockZone is the location of the time of a Mock, and therefore of each deadline that Reset computes from
-// that time. observe changes the location of a deadline, so a deadline in mockZone is a new one.
+// that time. ClockRecorder.observe changes the location of each deadline that it has recorded, so a deadline
+// in mockZone is a new one.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.

@@ -35,8 +35,8 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 }
 
 // folder returns the folder for the page of a test. With `go test -artifacts` it is the test's artifact
-// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is
-// removed with the test. The page of a test replaces its previous page.
+// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is removed
+// with the test. A later page of the same test replaces the earlier one.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -92,8 +92,8 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 
 // eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is that
 // event, whose seq is the line number minus one. If the headers differ, it is the first event of the first
-// operation that differs, or last, the seq of the run's last event, if the run does not have the operation,
-// or 0 if the operations are equal.
+// operation that differs. If the run lacks that operation, the result is last, the seq of the run's last
+// event. If the operations are equal, the result is 0.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil

@@ -175,7 +175,7 @@ func firstDifferent(a, b []operation) int {
 	return min(len(a), len(b))
 }
 
-// operation holds those fields of an operation in the header of a trace that a failure message shows.
+// operation is an operation in the header of a trace, with the fields that a failure message shows.
 type operation struct {
 	At    int64
 	Op    string

@@ -48,7 +48,7 @@ type Recorder struct {
 	beats map[string]bool // whether a ticker is running, by name
 }
 
-// call is an operation of a scenario.
+// call is a recorded call on a timer, in the form of an operation of a scenario.
 type call struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`
@@ -199,9 +199,9 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, since tickers repeat without end. If a ticker
-// is running, it is the current tick. Otherwise it is the current tick or the last due tick of a timer,
-// whichever is later.
+// until returns the tick at which a scenario with tickers is to end, as tickers repeat without end. If a
+// ticker is running, it is the current tick. Otherwise it is the current tick or the last due tick of a
+// timer, whichever is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.beats {

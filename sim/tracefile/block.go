@@ -65,8 +65,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work writes the blocks from the channel full until it is closed. After an error it continues to receive
-// blocks, so that the sender never blocks.
+// work writes the blocks that it receives from b.full until that channel is closed. After an error it
+// continues to receive blocks, so that the sender never blocks.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

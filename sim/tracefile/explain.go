@@ -58,8 +58,9 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns both lines for display. If a line is longer than lineShownMax bytes, Shown returns only
-// the parts around the first byte that differs, with an ellipsis where text is omitted.
+// Shown returns the lines of the trace (got) and of the run (want) for display. If a line is longer than
+// lineShownMax bytes, Shown returns only the parts around the first byte that differs, with an ellipsis where
+// text is omitted.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -97,7 +98,7 @@ type namedValue struct{ name, value string }
 
 type namedValues []namedValue
 
-// value returns the text of the value of the field with the given name, or fieldAbsent if there is no such
+// value returns the text of the value of the field with the given name, or "absent" if there is no such
 // field.
 func (v namedValues) value(name string) string {
 	for i := range v {
@@ -123,8 +124,8 @@ func (v namedValues) where(except []string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// differingFields returns the names of the fields with different values, in the order of want. If the
-// kinds of the events differ, it compares only timer and the fields that all kinds have.
+// differingFields returns the names of the fields with different values, in the order of want. If the events
+// are of different kinds, it omits fields that only some kinds have, except "timer".
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {

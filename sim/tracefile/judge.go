@@ -62,7 +62,8 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	return check, nil
 }
 
-// checkLines checks the format of all lines after the given line.
+// checkLines checks the format of the lines that r returns, up to the end of the trace. line is the number of
+// the line before the first of them.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
 	for {
 		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {

@@ -11,11 +11,11 @@ import (
 // for each line.
 const labelBytesMax = 64 << 20
 
-// labels caches the parts of lines that identify timers. A label consists of the value of the field id
-// and the field timer, such as `7,"timer":"beat"`. It is formatted when it is first used.
+// labels caches the parts of lines that identify timers. Such a part, a label, consists of the value of the
+// field "id" and the whole field "timer": `7,"timer":"beat"`. It is formatted when it is first used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // location of the label of each id, offset in arena << 16 | length; 0 means that it is not cached
+	at    []uint64 // by timer id, location of the label: offset in arena << 16 | length; 0 means not cached
 	arena []byte
 }
 

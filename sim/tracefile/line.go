@@ -16,7 +16,7 @@ type lineEncoder struct {
 	Seq      int64 // seq of the last line
 	tick     int64 // tick whose text is tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // text between the tick and the value of the first field, by lane and kind
+	heads    [][wheel.NumKinds][]byte // results of lineHead, the text of a line after its tick, by lane and kind
 	labels   labels
 }
 
@@ -33,8 +33,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the text that a line of kind k has between its tick and the value of its kind's first
-// field: the fields lane and kind, and the name of that field. lane is the quoted id of the lane.
+// lineHead returns the part of a line of kind k after its tick: the fields "lane" and "kind", and the name of
+// the field that comes next. lane is the quoted id of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -64,8 +64,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r. The name of the first field is omitted, since it is part of the result of
-// lineHead.
+// fields appends the fields of r that come after "lane" and "kind". The name of the first of them is omitted,
+// since it is part of the result of lineHead.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -137,7 +137,7 @@ func appendText(dst []byte, name, v string) []byte {
 	return append(append(dst, v...), '"')
 }
 
-// appendLevelSlot appends the value of the field level, then the field slot.
+// appendLevelSlot appends the value of a field "level" whose name is already in dst, then the field "slot".
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
 	return appendjson.Int(dst, `,"slot":`, int64(slot))

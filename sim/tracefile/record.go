@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k for a line whose fields have not been read yet. Fields that the line
-// may omit have the values that a record of an engine then has.
+// blankRecord returns a record of kind k for a line whose fields have not been read yet. A field that the
+// line may omit has the value that it has in a record of the engine if the line omits it.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -15,8 +15,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores v, the value of the numeric field with the given name, in the record. The fields due,
-// expect and got remain relative to start.
+// note stores v, the value of the numeric field with the given name, in the record. The values of "due",
+// "expect" and "got" remain relative to start.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -61,7 +61,7 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores word, the value of the field reason, op or code, in the record.
+// noteCode stores in the record the code whose name is word, the value of a field "reason", "op" or "code".
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

@@ -26,7 +26,8 @@ type lineScanner struct {
 	name string         // name of the timer in the line
 }
 
-// fail sets the error that something else than want is at the start of s.rest.
+// fail sets s.err to an error saying that want was expected, and quoting what is at the start of s.rest
+// instead.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
@@ -101,8 +102,8 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of values and returns its index. No value may be a prefix of another. what describes the
-// values in errors.
+// oneOf reads one of values and returns its index. No value may be a prefix of another. Errors describe the
+// values by the text `what`.
 func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
 		return -1

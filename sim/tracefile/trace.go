@@ -28,7 +28,7 @@ type Options struct {
 type Summary struct {
 	Tick    int64   // last tick of the scenario
 	Events  int64   // number of lines between the header and the end line
-	Bytes   int64   // number of bytes including the end line, if not compressed
+	Bytes   int64   // number of bytes of the uncompressed trace, including the end line
 	SHA256  string  // digest of all bytes before the end line, in hexadecimal
 	Pending []int64 // number of timers pending at the end, by lane
 }
@@ -66,7 +66,7 @@ type traceRun struct {
 	bytes int64  // number of bytes passed to out
 }
 
-// take appends the lines of recs.
+// take appends the lines of recs to t.buf, which it passes to t.out in blocks of BlockBytes or slightly more.
 func (t *traceRun) take(recs []engine.Record) error {
 	for i := range recs {
 		t.buf = t.lines.Append(t.buf, &recs[i])

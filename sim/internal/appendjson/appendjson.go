@@ -21,7 +21,8 @@ func String(dst []byte, s string) []byte {
 	return dst
 }
 
-// Int appends name unchanged, followed by n in decimal.
+// Int appends name unchanged, followed by n in decimal. name is the text before the number, such as
+// `,"tick":`.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

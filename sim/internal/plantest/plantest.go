@@ -54,7 +54,7 @@ func Golden(t testing.TB) map[string]*program.Program {
 	return programs
 }
 
-// ManyTimers is a scenario whose trace is so long that it is written in many blocks.
+// ManyTimers is a scenario with so long a trace that package tracefile writes it in many blocks.
 const ManyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
 	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
@@ -70,8 +70,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns takes all turns of q, including the additional one that q grants when a turn is held for too
-// long, so that nothing else is computed until leave is called.
+// TakeTurns takes all turns of q, the permissions to use a processor, so that no other client of q computes
+// until leave is called. It also takes the additional turn that q grants when one is held for too long.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()

@@ -32,7 +32,8 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Endless is a scenario with more events than a first pass with a low limit can compute.
+// Endless is a scenario that is never computed to its end: its lane visits the same timer at each of almost
+// 2^62 ticks.
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
@@ -40,7 +41,7 @@ const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorith
 type Straight struct {
 	Records []engine.Record
 	States  []*engine.Snapshot // state of all lanes after each tick, by tick
-	Marks   []int              // for each step, the index after its last record
+	Marks   []int              // for each step, the index in Records after its last record
 }
 
 // RunStraight runs p tick by tick to its end. It checks each wheel after each tick.
@@ -64,8 +65,8 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. The failure message
-// begins with what.
+// SameSnapshot fails the test if got and want differ in position, states or costs. The failure message begins
+// with the text `what`.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -13,8 +13,8 @@ import (
 // sets it.
 const fullEnv = "WHEELSCOPE_WHOLE"
 
-// longCount and shortCount are the numbers of generated timers in the long scenarios, which emit
-// millions of events, and in their short versions.
+// longCount and shortCount are the JSON field with the number of generated timers, as it is in the long
+// scenarios, which emit millions of events, and in their short versions.
 var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
 // All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers.
