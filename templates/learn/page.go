@@ -104,5 +104,6 @@ func num(n int64) string { return strconv.FormatInt(n, 10) }
 // key returns the key of a text of the chapter, such as "list.ask".
 func (c *Chapter) key(parts ...string) string { return c.Name + "." + strings.Join(parts, ".") }
 
-// words returns a text of the article.
+// words returns the text of the article with the given key. pairs are alternating names and values; the value
+// replaces {name} in the text.
 func (p *Page) words(key string, pairs ...any) string { return p.Article.T(key, pairs...) }
