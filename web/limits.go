@@ -54,6 +54,6 @@ const (
 // queue in which runs are computed instead of one of its own.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time for the queue for frames. Each of the other queues,
-// including the one in which runs are computed, has the share 1.
+// framesShare is the share of the processor time that the queue for frames of sessions gets, relative to each of the
+// other queues, which have the share 1. One of these is the queue in which runs are computed.
 const framesShare = 4

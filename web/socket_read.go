@@ -80,7 +80,7 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive extends the read deadline when a pong or a message has arrived, except while a message is
+// alive is called when a pong or a message has arrived. It extends the read deadline, except while a message is
 // incomplete.
 func (k *socket) alive() {
 	if !k.assembling {

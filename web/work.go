@@ -40,7 +40,8 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn waits for a turn in the queue for pages and calls f in it.
+// inTurn waits until the queue for rendering pages grants the use of a processor, calls f, and then gives the
+// processor back. It returns the error of f, or that of the queue.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -56,9 +57,9 @@ func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin
-// bytes per second on average while the server waits for it. The turn of the context is released during a
-// write.
+// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin bytes per
+// second on average while the server waits for it. During a write, the request gives up its turn to use a processor,
+// which ctx carries.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

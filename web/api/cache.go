@@ -50,7 +50,8 @@ func (m *makers) shutdown(ctx context.Context) {
 	}
 }
 
-// turn waits until fewer than ComparingMax computations run. done ends the turn.
+// turn waits until fewer than ComparingMax computations run. The caller may then run one, and must call done at its
+// end.
 func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case m.turns <- struct{}{}:

@@ -13,7 +13,7 @@ const (
 	LifeEventsMax     = 400              // maximum number of events of one timer in an answer
 	seedMax           = 128              // maximum number of bytes in a student's seed, which is a number or a name
 	questionMax       = 1 << 20          // maximum number n of a question; a student's questions at one tick are numbered from 0
-	SeenMax           = 20               // number of recent questions that a new one does not repeat
+	SeenMax           = 20               // maximum number of recent questions that a new one does not repeat
 	turnWait          = 5 * time.Second  // timeout for obtaining the turn in which a file is compared with a run
 	MakingWait        = 2 * time.Minute  // timeout for computing a comparison or a trace digest, which may take several requests
 	makingIdle        = 15 * time.Second // time for which the computation of a comparison or digest continues while no request waits for it

@@ -139,8 +139,9 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that expires after EventsWait. If a parameter is invalid, it returns an
-// error about that parameter. It returns other errors, such as a shortage of memory, unchanged.
+// aboutEvents calls ask, which answers a question about events, with a context that expires after EventsWait. If that
+// happens, the error is api.NotComputed. If a parameter is invalid, the error is about that parameter. Other errors,
+// such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

@@ -125,7 +125,7 @@ func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }
 
-// inTime returns a context that expires after protocol.AnswerWait, when an answer is overdue.
+// inTime returns a context that expires after protocol.AnswerWait, the timeout for the answer to a request.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, protocol.AnswerWait)
 }

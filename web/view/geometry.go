@@ -33,7 +33,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalo
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords describes the number of levels and of their slots, such as "3 levels × 8 slots".
+// slotWords describes the number of levels and the number of slots of each, such as "3 levels × 8 slots".
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -146,8 +146,8 @@ func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) 
 // years. For longer times, floating-point numbers are not precise enough for three decimals.
 const spanMax = 1 << 62
 
-// spans formats the time that a slot of level l spans, and the time that a revolution takes. It returns false
-// if one of them exceeds spanMax.
+// spans formats the time that a slot of level l covers, and the time that a revolution takes. tick is the length of a
+// base tick. It returns false if one of the times exceeds spanMax.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -156,9 +156,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the time that a slot of level l spans, and the time that a revolution takes. It returns
-// "" if one of them exceeds spanMax. The result must agree with that of the function of the same name in
-// static/js/state/words.js.
+// spanWords describes the time that a slot of level l covers, and the time that a revolution takes. tick is the
+// length of a base tick. It returns "" if one of the times exceeds spanMax. The result must agree with that of the
+// function of the same name in static/js/state/words.js.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
