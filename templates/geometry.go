@@ -190,8 +190,8 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns the distance between two slot numbers: the smallest divisor of slots that results in at
-// most twelve numbers.
+// labelStep returns n if every nth slot of a level is labelled with its number: the smallest divisor of slots that
+// results in 4 to 12 labels, or an eighth of slots if there is no such divisor.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -214,7 +214,7 @@ func size(l *Lane) int {
 	return n
 }
 
-// spot returns the position of the timer at the given index of a place.
+// spot returns the position, in the picture of lane l, of the timer at the given index of place pl.
 func spot(l *Lane, pl *Place, index int) point {
 	switch {
 	case inSlices(l):

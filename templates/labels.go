@@ -43,7 +43,7 @@ func labels(level, levels, slots int) []label {
 	return all
 }
 
-// hasBand reports whether the ring of a level has an outer part for text.
+// hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast

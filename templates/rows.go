@@ -119,8 +119,9 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of a row. For tokio it is the word that records the occupied slots.
-// For linux it is the maximum lateness, in ticks, of timers in the level. Other algorithms have no such text.
+// rowWords returns the text at the right of the row of level v. For tokio it is the 64-bit word, in hexadecimal, with
+// a bit for each occupied slot. For linux it is the maximum lateness, in ticks, of timers in the level. Other
+// algorithms have no such text.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

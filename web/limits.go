@@ -17,7 +17,7 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file is received, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum number of bytes in a file that is kept in memory; a larger one is written to disk while it is received
 	SpoolBytesMax    = 2 << 30   // maximum number of bytes on disk in all files that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads, and also of scenarios, that are read at a time
+	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; also that of scenarios
 	SidesMax         = 4         // maximum number of files that are compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum number of bytes in the header of a request
 	QueryMax         = 2 << 10   // maximum number of bytes in the query of a URL

@@ -60,7 +60,8 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether err is caused by a deadline. The library hides the original error.
+// timedOut reports whether err is caused by a deadline. It does not compare err with os.ErrDeadlineExceeded, since
+// the WebSocket library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	return ok && timeout.Timeout()

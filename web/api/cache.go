@@ -162,7 +162,7 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	return m, result, nil
 }
 
-// make waits for a turn, computes the result of m for key, and caches it.
+// make waits until the computation for key may run, computes the result of m with from, and caches it.
 func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()

@@ -28,8 +28,8 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // not at all
-	ForRun              // for some time, since the answer depends only on the run and the language
+	Never               // the answer must not be cached
+	ForRun              // the answer may be cached for some time, since it depends only on the run and the language
 )
 
 // Kind is a kind of question.

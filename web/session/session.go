@@ -34,7 +34,7 @@ type Session struct {
 	run       *sim.Run
 	release   context.CancelFunc // function that releases run
 	short     string             // first digits of the run's digest
-	custom    bool               // whether the scenario is not an unchanged built-in one
+	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts
 	lanes     []laneView
 	names     protocol.NameTable

@@ -52,8 +52,8 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum number of widths that are all listed. If there are more, only the first two and
-// the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+// widthsShown is the maximum number of slot widths of which the text about a wheel lists all. If there are more, it
+// lists only the first two and the last. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
 // turnWords describes the lengths of the slots and the turns of all levels of a ring, such as "1 / 10 s per
@@ -77,7 +77,7 @@ func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in tex
 	return in.T("ring.span", "slot", joinUnits(slots), "turn", joinUnits(turns))
 }
 
-// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
+// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". It shortens a list of more than widthsShown widths.
 func joinUnits(widths []string) string {
 	if len(widths) > widthsShown {
 		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
@@ -132,7 +132,7 @@ func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return ticksLastBelow(ticks, tick, exactMax)
 }
 
-// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds most
+// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds the limit most, in
 // nanoseconds. tick is the length of a base tick.
 func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
