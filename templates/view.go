@@ -107,5 +107,6 @@ const PlacesShown = 16384
 // Totals counts the timers of a lane since the beginning of the run.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is work by the algorithm's own counting rule: slots examined, timers touched, comparisons, moves.
+// Cost is the work of a lane by the algorithm's own counting rule (slots examined, timers touched, comparisons,
+// moves): in the tick of the cursor, in the most costly tick so far, which is WorstAt, and in all ticks.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

@@ -70,7 +70,7 @@ type Control struct {
 	Label  string  // text that describes what the slider sets or the button does
 	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
-	Value  int64   // current value
+	Value  int64   // value of the field in the scenario of the figure
 	Least  int64   // minimum of the field
 	Most   int64   // maximum of the field
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again

@@ -32,7 +32,7 @@ const (
 	ForRun              // the answer may be cached for some time, since it depends only on the run and the language
 )
 
-// Kind is a kind of question.
+// Kind is a kind of question: its path and parameters, how long its answer may be cached, and how it is answered.
 type Kind struct {
 	Path       string
 	Parameters []string // parameters that the URL may have, in alphabetical order

@@ -147,8 +147,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return bytes.Clone(*buffer), nil
 }
 
-// stateBuffers holds the buffers in which states were written, for use by later states of any session. A
-// message is a copy without spare capacity, since it may wait for its viewers.
+// stateBuffers holds the buffers in which states were written, for use by later states of any session. The messages
+// themselves are copies without spare capacity, since they may wait long in the outboxes of viewers.
 var stateBuffers sync.Pool
 
 // appendLast appends the rows of the step that ends with event seq, up to the last LastEventsMax of them.

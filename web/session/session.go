@@ -173,8 +173,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It
-// is called by the writers of the viewers. Several calls result in one state.
+// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It is
+// called by the goroutines that send the messages of the viewers. Several calls result in one state.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)

@@ -14,8 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the levels of a lane, such as "3 levels × 3 slots". turnWords describes their
-// lengths. The result must agree with that of the function of the same name in static/js/state/words.js.
+// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or heap. The
+// lengths of slots are in turnWords. The result must agree with that of the function of the same name in
+// static/js/state/words.js.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -167,7 +168,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, since 1970, for which ticks are shown as times of day.
+// calendarFrom is the earliest time at which a scenario can start for its ticks to be shown as times of day. It is a
+// duration since 1970.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of day
