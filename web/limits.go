@@ -37,7 +37,7 @@ const (
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second     // time after which a socket that sends nothing is closed
 	placeWait      = 2 * time.Second      // timeout for starting to receive a file if BodiesMax are being received
-	slotWait       = 5 * time.Second      // timeout for obtaining the turn in which a received file is read
+	slotWait       = 5 * time.Second      // timeout for starting to read a received file while others are read
 	bodyGrace      = 5 * time.Second      // time after which the rate of a file must be at least BodyRateMin
 	bodyTurn       = 2 * time.Minute      // time after which the slowest file may be cut off to make room for another one
 	closeWait      = 2 * time.Second      // timeout for the last message of a socket that is closed

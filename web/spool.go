@@ -18,7 +18,7 @@ import (
 // bodies receives the complete body of a request before the request is processed, so that a slow sender does
 // not occupy one of the few slots in which files are read.
 type bodies struct {
-	arriving chan struct{} // semaphore with an element for each body that is being received or waits for a slot
+	arriving chan struct{} // semaphore with an element for each body that is being received or waits to be read
 	small    chan struct{} // semaphore with an element for each body of a known length up to BodyBytesMax that is being received
 	disk     atomic.Int64  // number of bytes in temporary files
 

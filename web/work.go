@@ -51,8 +51,8 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work. It may use all turns of the store's pool, which has one turn per
-// processor. share is the queue's share of the processor time; see fairqueue.Options.
+// briefQueue returns a queue for short work. It shares the processors with the queue in which the store computes
+// runs, and may use all of them. share is the queue's share of the processor time; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }

@@ -26,7 +26,7 @@ type makers struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	turns   chan struct{} // semaphore with an element for each running computation
-	places  chan struct{} // semaphore with an element for each computation that runs or waits for a turn
+	places  chan struct{} // semaphore with an element for each computation that runs or waits to run
 	running sync.WaitGroup
 }
 
