@@ -36,7 +36,7 @@ func withoutComments(name string, data []byte) []byte {
 	return out
 }
 
-// commentAlone reports whether no code follows the comment at the start of line.
+// commentAlone reports whether line, which begins with a comment, contains no code after it.
 func commentAlone(line []byte) bool {
 	end := bytes.Index(line, []byte("*/"))
 	return end < 0 || end == len(line)-len("*/")

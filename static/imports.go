@@ -55,12 +55,13 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Closure returns the names of the module first and of all modules that it imports statically, directly or
-// indirectly, in alphabetical order.
+// Closure returns, in alphabetical order, the name first and the names of all modules that the module first imports
+// statically, directly or indirectly.
 func Closure(first string) []string { return closure(files, first) }
 
-// closure returns the module first and all modules that it imports statically, directly or indirectly. It
-// panics if one of them does not exist, which is a bug in this package, since the files are embedded.
+// closure returns, in alphabetical order, the name first and the names of all modules in files that the module first
+// imports statically, directly or indirectly. It panics if one of them is missing, since that is a bug in this
+// package: the files are embedded.
 func closure(files fs.FS, first string) []string {
 	names := []string{first}
 	for i := 0; i < len(names); i++ {

@@ -20,8 +20,8 @@ const labScript = labFolder + "app.js"
 // before labScript.
 const siteModule = "js/site-app.js"
 
-// Forms of imports and exports in modules. TestLabScript checks that the modules of labScript have no others, and
-// that imports come first.
+// Patterns of the import and export statements of modules. TestLabScript checks that the modules in labScript use no
+// other forms, and that their imports come first.
 var (
 	importForm = regexp.MustCompile(`(?m)^import (\{[^}]*\}|\* as \w+) from "([^"]+)";`)
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
@@ -30,7 +30,7 @@ var (
 // inLab returns the name that a module of the folder js/ has in labFolder.
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
-// labModules returns the modules in labScript in the order of their evaluation.
+// labModules returns the names of the modules that the file labScript contains, in the order of their evaluation.
 var labModules = sync.OnceValue(func() (order []string) {
 	visited := Closure(siteModule)
 	var visit func(name string)
@@ -49,13 +49,13 @@ var labModules = sync.OnceValue(func() (order []string) {
 	return order
 })
 
-// shared returns the modules of js/core that the site's entry point imports. labScript imports these modules
-// instead of containing them.
+// shared returns the names of the modules in js/core that the site's entry point imports, directly or indirectly.
+// labScript imports these modules instead of containing them.
 func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
 
-// moduleText returns the text of a module as it is served.
+// moduleText returns the text of the named module as it is served, which is without comment lines.
 func moduleText(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {
@@ -64,7 +64,7 @@ func moduleText(name string) string {
 	return string(withoutComments(name, data))
 }
 
-// divided splits the text of a module after its last import.
+// divided splits the text of a module after its last import. imports is "" if there is none.
 func divided(text string) (imports, rest string) {
 	last := strings.LastIndex("\n"+text, "\nimport ")
 	if last < 0 {
@@ -99,7 +99,8 @@ var linked = sync.OnceValue(func() []byte {
 	return []byte(b.String())
 })
 
-// block returns the text of a module as a block of labScript, which takes what it imports from labModules.
+// block returns text, the text of the named module, as a block of the file labScript. The block takes what the module
+// imports from the object labModules of that script.
 func block(name, text string) string {
 	imports, rest := divided(text)
 	imports = importForm.ReplaceAllStringFunc(imports, func(statement string) string {

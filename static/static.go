@@ -23,8 +23,8 @@ func FS() fs.FS { return files }
 // Prefix is the first segment of every asset's path.
 const Prefix = "static"
 
-// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". It is
-// relative to the base path.
+// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". The path is relative
+// to the base path, under which the server or the site has its pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
 // Name returns the name of the file whose URL path, as returned by [Path], is p. It returns false if p is the

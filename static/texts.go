@@ -85,7 +85,7 @@ var pageTexts, messages, article = once(textFiles, "texts/%s/*.json"), once(mess
 // every page. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns m in each of Languages.
+// InEach returns the text of message m in each of Languages, by language.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {
@@ -94,10 +94,12 @@ func InEach(m texts.Message) map[string]string {
 	return all
 }
 
-// Messages returns the texts in the language lang that only Go code uses. See Texts.
+// Messages returns the texts that only Go code uses, in the language lang, or in English if lang is unknown. The map
+// is shared and must not be changed.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
 
-// Article returns the texts of the page /learn in the language lang. See Texts.
+// Article returns the texts of the page /learn in the language lang, or in English if lang is unknown. The map is
+// shared and must not be changed.
 func Article(lang string) texts.Catalogue { return article(lang) }
 
 // chinese returns the catalogue of error messages in Chinese.

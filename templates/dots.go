@@ -90,7 +90,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns an SVG path that connects the timers of each slot in order, for lanes whose slots are sorted.
+// chains returns an SVG path that connects the timers of each slot in their order, or "" if the algorithm of the lane
+// does not keep the timers of a slot sorted.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""

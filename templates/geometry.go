@@ -14,7 +14,7 @@ import (
 // point is the position and the radius of a dot in a picture.
 type point struct{ X, Y, R float64 }
 
-// rings returns the number of levels that are drawn as rings. Side lists are not.
+// rings returns the number of levels that are drawn as rings: all but level −1, the list beside the wheel.
 func rings(l *Lane) int {
 	n := 0
 	for _, v := range l.Levels {
@@ -90,10 +90,10 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the grid for the dots of a slot, and the radius of its centre. If a slot is too narrow for a
-// visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands, where
-// each slot can use the breadth of k slots. If that is not enough, dots have the smallest visible size and
-// overlap adjacent slots.
+// room returns the grid for the dots of a slot, and the radius on which the grid is centred. If a slot is too narrow
+// for a visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands, where
+// each slot can use the breadth of k slots. If that is not enough, dots have the smallest visible size and overlap
+// adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -167,7 +167,8 @@ func listSpot(index, count int) point {
 	return point{listLeft + g.cell*(float64(index%g.cols)+0.5), listTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// heapSpot returns the position of the node at the given index in a tree of count nodes.
+// heapSpot returns the position of the node at the given index in a heap of count nodes, each with at most arity
+// children.
 func heapSpot(index, count, arity int) point {
 	depth, first, row := heapDepth(index, arity)
 	deepest, _, _ := heapDepth(max(count-1, 0), arity)
@@ -177,8 +178,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth returns the depth of the node at the given index, the first index at that depth, and the number
-// of nodes there.
+// heapDepth returns the depth of the node at the given index in a heap whose nodes have arity children, the first
+// index at that depth, and the number of nodes there.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -189,8 +190,8 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns the distance between two slot numbers: the smallest divisor of slots that results in at
-// most twelve numbers.
+// labelStep returns n if every nth slot of a level is labelled with its number: the smallest divisor of slots that
+// results in 4 to 12 labels, or an eighth of slots if there is no such divisor.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -213,7 +214,7 @@ func size(l *Lane) int {
 	return n
 }
 
-// spot returns the position of the timer at the given index of a place.
+// spot returns the position, in the picture of lane l, of the timer at the given index of place pl.
 func spot(l *Lane, pl *Place, index int) point {
 	switch {
 	case inSlices(l):

@@ -22,22 +22,23 @@ const heatBinsMax = 1024
 // heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/core/colours.js.
 const heatSteps = 64
 
-// heatEdge is the space left free beside the lines of a ring, in units.
+// heatEdge is the distance, in units, between the shaded area of a slot and the circles on both sides of its ring.
 const heatEdge = 1.2
 
 // crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
-// heat is a slot, or several adjacent ones, of a crowded lane, and its shade.
+// heat is a slot, or several adjacent ones, with its shade, in a lane with more than DotsMax timers.
 type heat struct {
 	Path  string
-	Share float64 // position on a logarithmic scale, from 0 for one timer to 1 at its top, in heatSteps steps
+	Share float64 // shade, a logarithm of the number of timers, from 0 for one timer to 1 for the fullest slot
 }
 
 // bin is one or more adjacent slots of a level that are drawn as one.
 type bin struct{ level, index int }
 
-// heats returns the bins, each one or more adjacent slots, of the rings of a lane that hold timers.
+// heats returns the shaded areas of the rings of a lane, by level: one for each bin that contains timers. A bin is
+// one or more adjacent slots.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {
@@ -63,8 +64,8 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount formats the number of timers in the side list of a crowded lane. It returns "" if there is no side
-// list. The number is shown as text since a side list is not drawn as a shaded slot.
+// sideCount formats the number of timers in the side list of a lane with more than DotsMax timers. It returns "" if
+// there is no side list. The number is shown as text since a side list is not drawn as a shaded slot.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -84,7 +85,7 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines returns the hands of a crowded lane as an SVG path.
+// handLines returns the hands of a lane with more than DotsMax timers as an SVG path.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {
@@ -99,10 +100,10 @@ func handLines(l *Lane) string {
 	return path
 }
 
-// block is the rectangle that represents a row of a crowded list or heap, in units.
+// block is the rectangle that represents a row of a list or heap with more than DotsMax timers, in units.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks returns a block for each row of a crowded list or heap. It must agree with
+// blocks returns a block for each row of a list or heap with more than DotsMax timers. It must agree with
 // static/js/picture/frame-svg.js.
 func blocks(l *Lane) []block {
 	n := size(l)

@@ -43,7 +43,7 @@ func labels(level, levels, slots int) []label {
 	return all
 }
 
-// hasBand reports whether the ring of a level has an outer part for text.
+// hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast
@@ -56,9 +56,9 @@ type spanLine struct {
 	Long       bool // whether the text is compressed because it is wider than spanMost units
 }
 
-// spanLines returns text, which describes the slots of a level, as lines in a corner of the square, where no
-// hand is drawn. Level 0 is described at the upper left, the others clockwise from there. If beside is true, a
-// side list occupies the lower left corner and the buttons the lower right one.
+// spanLines returns text, which describes the slots of a level, as lines in a corner of the square picture, where no
+// hand is drawn. Level 0 is described at the upper left, the others clockwise from there. If beside is true, a side
+// list occupies the lower left corner and the buttons the lower right one.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -120,8 +120,8 @@ func pointerPath(level, levels, slot, slots int) string {
 	return "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
 }
 
-// longLabels returns a few large slot numbers for a ring of many slots: at the top, at the bottom, and in the
-// corners of the square, where there is room beside the ring.
+// longLabels returns a few large slot numbers for a ring of many slots: at the top, at the bottom, and in the corners
+// of the square picture, where there is room beside the ring.
 func longLabels(slots int) []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
@@ -140,8 +140,8 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize, wallSize and waitingSize return the font sizes of the lines in the middle of the
-// picture. The lines fit into a circle of radius hole.
+// clockSize, wallSize and waitingSize return the font sizes of the three lines in the middle of the picture, with
+// which text, the text of the line, fits into a circle of radius hole.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
 }
@@ -171,7 +171,8 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes at which the time and the number of pending timers fit on one line.
+// flushSizes returns large, the font size of the text clock, and small, that of the text waiting, the number of
+// pending timers. With these sizes, both texts fit on one line.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)

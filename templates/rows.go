@@ -11,7 +11,7 @@ import (
 // slots would be too thin to see. This file must agree with static/js/picture/rows.js. The dimensions are in
 // static/picture.json.
 
-// inRows reports whether a lane is drawn in rows.
+// inRows reports whether the levels of a lane are drawn as rows of cells, one cell per slot, instead of as rings.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
 // rowsShown returns the number of levels to draw: up to the highest level that a delay within the run can reach
@@ -33,7 +33,8 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area of a level's cells: its top, its height and the width of one cell, in units.
+// row is the area in which the cells of a level are drawn, one per slot: its top, its height and the width of one
+// cell, in units.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -108,8 +109,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the two texts at the left of a row: label has the level and the length of a slot; turn has
-// the length of a turn and is hidden in small pictures.
+// rowLabel returns the two texts at the left of a row: label has the level and the length of a slot; turn has the
+// length of a revolution and is hidden in small pictures.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""
@@ -118,8 +119,9 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of a row. For tokio it is the word that records the occupied slots.
-// For linux it is the maximum lateness, in ticks, of timers in the level. Other algorithms have no such text.
+// rowWords returns the text at the right of the row of level v. For tokio it is the 64-bit word, in hexadecimal, with
+// a bit for each occupied slot. For linux it is the maximum lateness, in ticks, of timers in the level. Other
+// algorithms have no such text.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

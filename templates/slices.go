@@ -10,7 +10,7 @@ import (
 // Boxes below the columns show the queues outside the slices. This file must agree with
 // static/js/picture/slices.js. The dimensions are in static/picture.json.
 
-// inSlices reports whether a lane is drawn as slices of one minute each.
+// inSlices reports whether a lane is drawn with a column for each minute, as the wheel on Redis is.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
 // sideSlots returns the slots of level −1 that a lane has, in display order.
@@ -24,8 +24,8 @@ func sideSlots(l *Lane) []int {
 // nowSecond returns the second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes, counted from 1970, that have a column, at most columnsMax: the current
-// minute and those that contain tasks.
+// minutes returns the minutes, counted from 1970, for which the picture of a lane has a column: the current minute
+// and those that contain tasks, at most columnsMax.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -53,10 +53,12 @@ func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%2
 // secondName formats slot, a slot of level 0, as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the top, in units, of a second. slot counts seconds from 1970.
+// secondTop returns the distance, in units, of a second from the top of the picture. slot is the second, counted from
+// 1970; its column is that of its minute.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// columnsIn returns the number of dots side by side in a column with the given width and number of timers.
+// columnsIn returns the number of dots that are side by side in the column of a minute. wide is the width of the
+// column, in units; timers is the number of timers in the lane.
 func columnsIn(wide float64, timers int) int {
 	room := 6.0
 	switch {
@@ -80,7 +82,8 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }
 
-// boxAt returns the left edge and the width of the box of a slot of level −1.
+// boxAt returns the left edge and the width, in units, of the box that shows a slot of level −1, a queue outside the
+// columns of the minutes.
 func boxAt(l *Lane, slot int) column {
 	all := sideSlots(l)
 	wide := (400 - boxesGap) / float64(len(all))
@@ -93,8 +96,8 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns, as an SVG path, the outline of the range that the worker currently reads: two seconds of
-// one minute, or all seconds up to now.
+// scanPath returns, as an SVG path, the outline of the seconds whose tasks the worker currently reads: two seconds of
+// one minute or, if the parameter as of the lane is "corrected", all seconds up to the current one.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

@@ -58,7 +58,8 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
-// side returns the kind of level -1 of a lane: a pending queue or a side list.
+// side returns the kind of list that level −1 of a lane is: "pending" for a queue of timers that are not placed yet,
+// or "side" for a side list.
 func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
 // sided reports whether the picture of a lane has a label for a side list or queue in its corner.
@@ -83,7 +84,8 @@ func (p *Page) placeCell(l *Lane, pl *Place) string {
 	return strconv.Itoa(pl.Slot)
 }
 
-// timerTitle describes timer t.
+// timerTitle returns the tooltip of timer t: its name, its due tick, its remaining rounds if there are any, and
+// whether it is cancelled but still in its slot.
 func (p *Page) timerTitle(t *Timer) string {
 	key := "timer.due"
 	if t.HasRounds {

@@ -19,14 +19,14 @@ type Page struct {
 	Until     int64
 	Now       int64  // tick of the cursor
 	Wall      string // time of the cursor: "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
-	Seq       int64  // last event applied; 0 before the first event
+	Seq       int64  // number of the last event applied at the cursor; 0 before the first event
 	Step      int64  // number of the step that contains event Seq, from 1
 	Steps     int64  // number of steps of the run; -1 if unknown
 	Lanes     []Lane
 	Problem   string // why the page does not show what its URL requests; "" if it does
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // whether the page is embedded in another page: it has only lanes and player
-	Bare      bool   // whether the page has no player either; used with Embed
+	Bare      bool   // whether an embedded page has only lanes, without the player
 	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
 	Large     string // id of the lane that is large in StageLayout
 	Chosen    bool   // whether the URL specifies the layout; if not, it depends on the number of lanes
@@ -66,7 +66,7 @@ type Lane struct {
 	Cost      Cost
 }
 
-// Level is one array of slots, finest first; Level -1 is a side list.
+// Level is one array of slots of a lane. Level 0 is the finest; level −1 is a list beside the wheel.
 type Level struct {
 	Level int
 	Slots int    // number of slots; 0 if it is not fixed
@@ -97,16 +97,16 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is the number of timers of a place whose names are shown, followed by "+N" if there
-// are more.
+// TimersShown is the maximum number of timers of a place whose names are shown, followed by "+N" if there are N more.
 const TimersShown = 20
 
-// PlacesShown is the number of places of a lane that have a row in its table. If there are more,
-// the table shows how many. A heap has a place for each timer.
+// PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the last
+// line of the table has the number of the others. A heap has a place for each timer.
 const PlacesShown = 16384
 
 // Totals counts the timers of a lane since the beginning of the run.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is work by the algorithm's own counting rule: slots examined, timers touched, comparisons, moves.
+// Cost is the work of a lane by the algorithm's own counting rule (slots examined, timers touched, comparisons,
+// moves): in the tick of the cursor, in the most costly tick so far, which is WorstAt, and in all ticks.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

@@ -17,7 +17,7 @@ import (
 type acceptance struct {
 	c echo.Context
 
-	mu    sync.Mutex // guards the fields below; held while the timer writes
+	mu    sync.Mutex // guards timer, sent and ended; held while acknowledge writes the response
 	timer *time.Timer
 	sent  bool // whether the status 202 was sent
 	ended bool

@@ -97,8 +97,9 @@ func exportBytes(p *program.Program, as string) int64 {
 	return api.EngineBytes(p)
 }
 
-// cut returns err if no part of the response was sent. Otherwise it panics to close the connection, so that a
-// partial trace is not mistaken for a complete one.
+// cut ends a response that failed with err; nil means that it did not. If no part of the response was sent, cut
+// returns err. Otherwise it panics to close the connection, so that a partial trace is not mistaken for a complete
+// one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err

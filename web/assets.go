@@ -68,7 +68,7 @@ func packedAsset(name string, data []byte) []byte {
 	return p
 }
 
-// pack compresses data with gzip. It returns an error only if ctx is done.
+// pack compresses data with gzip at the given compression level. It returns an error only if ctx is done.
 func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)

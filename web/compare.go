@@ -39,8 +39,9 @@ func (s *Server) compareFile(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// posted returns the file in the body of a POST request. The file is in memory until release is called, so at
-// most SidesMax files are read at a time.
+// posted returns the content of body, the file that was received in a POST request. The caller must call release when
+// it no longer needs the file in memory. At most SidesMax files are in memory at a time; if that many still are after
+// slotWait, the error is the response to the request.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {

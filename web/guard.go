@@ -115,7 +115,7 @@ func frameable(h http.Header) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// newNonce returns 128 random bits in base64.
+// newNonce returns 128 random bits in base64, which allow the inline scripts and styles of one response; see secure.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

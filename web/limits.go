@@ -17,7 +17,7 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file is received, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum number of bytes in a file that is kept in memory; a larger one is written to disk while it is received
 	SpoolBytesMax    = 2 << 30   // maximum number of bytes on disk in all files that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads, and also of scenarios, that are read at a time
+	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; also that of scenarios
 	SidesMax         = 4         // maximum number of files that are compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum number of bytes in the header of a request
 	QueryMax         = 2 << 10   // maximum number of bytes in the query of a URL
@@ -37,7 +37,7 @@ const (
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second     // time after which a socket that sends nothing is closed
 	placeWait      = 2 * time.Second      // timeout for starting to receive a file if BodiesMax are being received
-	slotWait       = 5 * time.Second      // timeout for obtaining the turn in which a received file is read
+	slotWait       = 5 * time.Second      // timeout for starting to read a received file while others are read
 	bodyGrace      = 5 * time.Second      // time after which the rate of a file must be at least BodyRateMin
 	bodyTurn       = 2 * time.Minute      // time after which the slowest file may be cut off to make room for another one
 	closeWait      = 2 * time.Second      // timeout for the last message of a socket that is closed
@@ -54,6 +54,6 @@ const (
 // queue in which runs are computed instead of one of its own.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time for the queue for frames. Each of the other queues,
-// including the one in which runs are computed, has the share 1.
+// framesShare is the share of the processor time that the queue for frames of sessions gets, relative to each of the
+// other queues, which have the share 1. One of these is the queue in which runs are computed.
 const framesShare = 4

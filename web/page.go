@@ -54,7 +54,8 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages are the languages of the page's texts; the first is the default.
+// languages matches the languages that a browser prefers with those of the page's texts, of which the first is the
+// default.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
 // language returns the language of a request: the value of the query parameter lang or, if there is none, the

@@ -49,7 +49,7 @@ const closeReplaced = 4001
 
 const replacedReason = "another connection drives this session now"
 
-// serve reads until the socket is closed. It returns after the writer has returned.
+// serve reads messages until the socket is closed, and then waits until the goroutine that writes to it has ended.
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
@@ -90,8 +90,8 @@ func (k *socket) ending() (code int, reason string) {
 // closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
 const closeReasonMax = 123
 
-// close makes the writer send code and reason and then return. It does not wait. Only the first call has an
-// effect.
+// close makes the goroutine that writes to the socket send code and reason and then end. It does not wait. Only the
+// first call has an effect.
 func (k *socket) close(code int, reason string) {
 	k.stopOnce.Do(func() {
 		k.code, k.reason = code, reason
@@ -101,7 +101,7 @@ func (k *socket) close(code int, reason string) {
 	})
 }
 
-// write sends the messages of the viewer.
+// write sends the messages that the session queues for the viewer.
 func (k *socket) write() {
 	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(WriteBufferBytes) // small, so that a late client is detected; an error is harmless

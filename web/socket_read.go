@@ -60,7 +60,8 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether err is caused by a deadline. The library hides the original error.
+// timedOut reports whether err is caused by a deadline. It does not compare err with os.ErrDeadlineExceeded, since
+// the WebSocket library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	return ok && timeout.Timeout()
@@ -80,7 +81,7 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive extends the read deadline when a pong or a message has arrived, except while a message is
+// alive is called when a pong or a message has arrived. It extends the read deadline, except while a message is
 // incomplete.
 func (k *socket) alive() {
 	if !k.assembling {

@@ -48,7 +48,7 @@ func (s *sockets) exit(k *socket) {
 	s.running.Done()
 }
 
-// close makes sockets reject new ones and returns the registered ones.
+// close makes s reject new sockets from now on, and returns the sockets that are registered.
 func (s *sockets) close() []*socket {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 // bodies receives the complete body of a request before the request is processed, so that a slow sender does
 // not occupy one of the few slots in which files are read.
 type bodies struct {
-	arriving chan struct{} // semaphore with an element for each body that is being received or waits for a slot
+	arriving chan struct{} // semaphore with an element for each body that is being received or waits to be read
 	small    chan struct{} // semaphore with an element for each body of a known length up to BodyBytesMax that is being received
 	disk     atomic.Int64  // number of bytes in temporary files
 
@@ -74,8 +74,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter sends to the semaphore places and reports whether it succeeded within placeWait. If places is
-// arriving and is full, enter first interrupts the slowest body that has been arriving for more than
+// enter acquires the semaphore places, which is b.arriving or b.small, and reports whether it succeeded within
+// placeWait. If b.arriving is full, enter first interrupts the slowest body that has been arriving for more than
 // bodyTurn.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
@@ -105,8 +105,8 @@ func (b *bodies) cutSlowest() {
 	}
 }
 
-// read copies r to body. The caller must have sent to the semaphore places by enter. The error is
-// errDisplaced if the body was cut off to make room for another one.
+// read copies r to body. The caller must have acquired the semaphore places. The error is errDisplaced if the body
+// was cut off to make room for another one.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -147,7 +147,7 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take sends to the semaphore places. It reports whether it succeeded within wait and before ctx was done.
+// take acquires the semaphore places. It reports whether it succeeded within wait and before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -220,8 +220,9 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot waits for one of the slots in which bodies are read, and then removes the body from those being
-// received. ok is false if no slot became free in time.
+// slot acquires the semaphore slots, which limits the number of bodies that are read at a time, and then removes the
+// body from those being received. ok is false if that took longer than wait. The caller must call release when it has
+// read the body.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false

@@ -57,8 +57,9 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request carries the token, if the server has one. done reports that the response
-// was sent: a request with ?token= is redirected to the URL without it and gets a cookie instead.
+// authenticate checks that a request carries the token, if the server has one. done reports that the request is
+// complete: either it is rejected with err, or it had ?token= and was redirected to the URL without it, with a cookie
+// instead.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

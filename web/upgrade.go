@@ -62,7 +62,7 @@ func (s *Server) socket(c echo.Context) error {
 // buffers, and messages for this socket alone. The sockets of a session share frames.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket serves socket k, whose viewer belongs to the session joined, until the socket is closed.
+// serveSocket serves socket k until it is closed. joined is the session that the viewer of k joins.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

@@ -40,7 +40,8 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn waits for a turn in the queue for pages and calls f in it.
+// inTurn waits until the queue for rendering pages grants the use of a processor, calls f, and then gives the
+// processor back. It returns the error of f, or that of the queue.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -50,15 +51,15 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work. It may use all turns of the store's pool, which has one turn per
-// processor. share is the queue's share of the processor time; see fairqueue.Options.
+// briefQueue returns a queue for short work. It shares the processors with the queue in which the store computes
+// runs, and may use all of them. share is the queue's share of the processor time; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin
-// bytes per second on average while the server waits for it. The turn of the context is released during a
-// write.
+// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin bytes per
+// second on average while the server waits for it. During a write, the request gives up its turn to use a processor,
+// which ctx carries.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

@@ -70,7 +70,7 @@ type Control struct {
 	Label  string  // text that describes what the slider sets or the button does
 	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
-	Value  int64   // current value
+	Value  int64   // value of the field in the scenario of the figure
 	Least  int64   // minimum of the field
 	Most   int64   // maximum of the field
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again
@@ -104,5 +104,6 @@ func num(n int64) string { return strconv.FormatInt(n, 10) }
 // key returns the key of a text of the chapter, such as "list.ask".
 func (c *Chapter) key(parts ...string) string { return c.Name + "." + strings.Join(parts, ".") }
 
-// words returns a text of the article.
+// words returns the text of the article with the given key. pairs are alternating names and values; the value
+// replaces {name} in the text.
 func (p *Page) words(key string, pairs ...any) string { return p.Article.T(key, pairs...) }

@@ -37,8 +37,8 @@ func (a *Answers) Stop() { a.makers.stop() }
 // Shutdown cancels all computations and waits until they have ended or ctx is done.
 func (a *Answers) Shutdown(ctx context.Context) { a.makers.shutdown(ctx) }
 
-// Run returns the run with the given digest, which may be abbreviated. param is the name of the parameter to
-// report in an error.
+// Run returns the run with the given digest, which may be abbreviated. param is the query parameter that contained
+// the digest, for errors.
 func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
@@ -71,5 +71,5 @@ func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, 
 // runs.
 const answerBytes = 4 << 20
 
-// EngineBytes returns the memory, in bytes, of an answer that needs one engine, which simulates p.
+// EngineBytes returns the memory, in bytes, to reserve for an answer that simulates p with one engine.
 func EngineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }

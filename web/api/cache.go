@@ -26,7 +26,7 @@ type makers struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	turns   chan struct{} // semaphore with an element for each running computation
-	places  chan struct{} // semaphore with an element for each computation that runs or waits for a turn
+	places  chan struct{} // semaphore with an element for each computation that runs or waits to run
 	running sync.WaitGroup
 }
 
@@ -50,7 +50,8 @@ func (m *makers) shutdown(ctx context.Context) {
 	}
 }
 
-// turn waits until fewer than ComparingMax computations run. done ends the turn.
+// turn waits until fewer than ComparingMax computations run. The caller may then run one, and must call done at its
+// end.
 func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case m.turns <- struct{}{}:
@@ -161,7 +162,7 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	return m, result, nil
 }
 
-// make waits for a turn, computes the result of m for key, and caches it.
+// make waits until the computation for key may run, computes the result of m with from, and caches it.
 func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()

@@ -47,9 +47,9 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports contains the answers of one comparison by language. They are cached instead of the comparison itself,
-// since that refers to the programs of its sides, which may take gigabytes and whose runs may have been
-// dropped.
+// reports maps each language to the report, in JSON, of one comparison. The reports are cached instead of the
+// comparison itself, since that refers to the programs of its sides, which may take gigabytes and whose runs may have
+// been dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *compare.Comparison) (reports, error) {
@@ -117,8 +117,8 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the other side of a comparison: the run with the digest `with`, or the named scenario. If
-// both are "", it returns nil, and the lanes of one run are compared with each other.
+// Opponent returns what a run is to be compared with: the run with the digest `with`, or the named scenario. If both
+// are "", it returns nil, and the lanes of the run are only compared with each other.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

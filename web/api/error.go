@@ -52,8 +52,8 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault converts err, the error of making or grading a question of a quiz, to the error that is sent to
-// the client.
+// askFault converts err, with which making or grading a question of a quiz failed, to the error that is sent to the
+// client.
 func askFault(err error) error {
 	var answered *Error
 	switch {

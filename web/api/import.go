@@ -82,9 +82,8 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 // scenario is read into memory completely, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of p, whose scenario was edited from the scenario of the run with the digest from. The
-// two runs share the part before their first difference. If there is no run with that digest, nothing is
-// shared.
+// edited returns the run of p. The scenario of p was made by an edit of the scenario of the run with the digest from.
+// The two runs share the part before their first difference. If there is no run with that digest, nothing is shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)

@@ -66,8 +66,8 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	return out, nil
 }
 
-// Grade grades picks, the indexes of the picked options, and gives reasons in the language lang. It generates
-// the question again.
+// Grade grades picks, the indexes of the picked options, and gives reasons in the language lang. It generates the
+// question that q identifies once more, since questions are not stored.
 func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {

@@ -65,7 +65,8 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow updates the figures for r, an event of the timer that the text describes.
+// follow updates the figures for r, an event of the timer that the text describes. start is the scenario's start
+// tick.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

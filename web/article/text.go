@@ -36,8 +36,8 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs with the controls, followed by those that are shown only if the timer was
-// placed, or only if it was rejected.
+// tries returns the paragraphs with the controls, followed by those that are shown only if the timer that the text
+// describes was placed, or only if it was rejected.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)
@@ -95,7 +95,7 @@ func (w *writer) part(g [8]string) learn.Part {
 	return learn.Part{Text: w.facts[lane].text(name), Fact: name, Lane: lane}
 }
 
-// link returns the URL of a page of this server in the same language.
+// link returns the URL of the page of this server at path, in the language of the text.
 func (w *writer) link(path string) string {
 	separator := "?"
 	if strings.Contains(path, "?") {

@@ -39,9 +39,9 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve returns the position to which the cursor of a session can seek for p. It waits until the run is
-// computed that far. If both tick and seq are given, seq takes precedence, unless it is the last event at
-// that tick (or 0 at a tick before the first event): then the result is the end of the tick.
+// Resolve returns p with at most one of tick and seq given, the form in which a session seeks. It waits until the run
+// is computed that far. If p has both, seq takes precedence, unless it is the last event at that tick (or 0 at a tick
+// before the first event): then the result is the end of the tick.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)

@@ -76,7 +76,7 @@ func Paths() []Path {
 	return list
 }
 
-// find returns the kind of the page at path, and the id in the path.
+// find returns the kind of the page at path, or nil if there is none, and the id in the path, or "" if it has none.
 func find(path string) (k *kind, id string) {
 	for i := range kinds {
 		k = &kinds[i]

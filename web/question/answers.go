@@ -86,12 +86,14 @@ func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
-// gradeQuiz grades the picked options. It generates the question again.
+// gradeQuiz grades the picked options of a quiz question. It generates the question once more, since questions are
+// not stored.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt calls answer with the place of the quiz question that the parameters of a identify.
+// askAt parses the parameters of a, a request about a quiz question, and calls answer with the result, which
+// identifies the question. The context of answer expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -139,8 +141,9 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that expires after EventsWait. If a parameter is invalid, it returns an
-// error about that parameter. It returns other errors, such as a shortage of memory, unchanged.
+// aboutEvents calls ask, which answers a question about events, with a context that expires after EventsWait. If that
+// happens, the error is api.NotComputed. If a parameter is invalid, the error is about that parameter. Other errors,
+// such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

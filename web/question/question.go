@@ -28,11 +28,11 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota
-	Never               // not at all
-	ForRun              // for some time, since the answer depends only on the run and the language
+	Never               // the answer must not be cached
+	ForRun              // the answer may be cached for some time, since it depends only on the run and the language
 )
 
-// Kind is a kind of question.
+// Kind is a kind of question: its path and parameters, how long its answer may be cached, and how it is answered.
 type Kind struct {
 	Path       string
 	Parameters []string // parameters that the URL may have, in alphabetical order
@@ -125,7 +125,7 @@ func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }
 
-// inTime returns a context that expires after protocol.AnswerWait, when an answer is overdue.
+// inTime returns a context that expires after protocol.AnswerWait, the timeout for the answer to a request.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, protocol.AnswerWait)
 }

@@ -16,8 +16,8 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax, but for a delta, the message with the changes since the last one. During
-// playback, one delta per DidInterval has the field.
+// didMaxNow returns the maximum number of events that the field `did` of a delta, the message with the changes since
+// the last one, may count, or 0 to omit the field. During playback, one delta per DidInterval has the field.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {

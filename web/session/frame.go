@@ -13,7 +13,7 @@ import (
 type frame struct {
 	snap  *engine.Snapshot  // complete state at the cursor after a seek; nil means none
 	parts []*sim.EventRange // events that the cursor passed, if it moved forward
-	rows  int               // number of records of lanes in ModeFull
+	rows  int               // number of passed events of lanes in ModeFull, each of which is a row of the delta
 	over  bool              // whether there are too many events to send one by one
 }
 

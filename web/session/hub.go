@@ -88,7 +88,7 @@ func (h *Hub) Full() error {
 	return h.busy()
 }
 
-// busy is like Full, but h.mu must be held.
+// busy returns the reason why no more sessions can be opened, or nil. h.mu must be held.
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
@@ -115,7 +115,8 @@ func (h *Hub) remove(s *Session) {
 	}
 }
 
-// Close makes the hub reject new sessions and drops the kept ones.
+// Close makes the hub reject new sessions. It drops the sessions that are kept without viewers; the open ones
+// continue.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,7 +124,7 @@ func (h *Hub) Close() {
 	h.kept.Purge()
 }
 
-// End ends all sessions and cancels their computations. It does not wait for them.
+// End ends all sessions and cancels their computations. It does not wait until they have ended.
 func (h *Hub) End() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

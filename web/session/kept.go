@@ -79,7 +79,7 @@ func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	return s, err
 }
 
-// Joinable returns the error that Join would return now.
+// Joinable returns the error that Join would return for j now, or nil. It opens no session.
 func (h *Hub) Joinable(j Joining) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -92,7 +92,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps executes all steps as one movement.
+// doSteps moves the cursor once, by the sum of all merged steps. Its error is that of every step.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {

@@ -93,7 +93,8 @@ func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck is like ack, but may be called on any goroutine.
+// lateAck returns the `ack` for the command with the given id, with err described in the language lang. Unlike ack,
+// it may be called on any goroutine.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -146,8 +147,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return bytes.Clone(*buffer), nil
 }
 
-// stateBuffers holds the buffers in which states were written, for use by later states of any session. A
-// message is a copy without spare capacity, since it may wait for its viewers.
+// stateBuffers holds the buffers in which states were written, for use by later states of any session. The messages
+// themselves are copies without spare capacity, since they may wait long in the outboxes of viewers.
 var stateBuffers sync.Pool
 
 // appendLast appends the rows of the step that ends with event seq, up to the last LastEventsMax of them.
@@ -195,8 +196,8 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether snap includes all timers of lanes in ModeFull, and the first `most` timers of each
-// place in other lanes.
+// enough reports whether snap includes the timers that a state has: all timers of lanes in ModeFull, and the first
+// `most` timers of each place in lanes in ModeCounts.
 func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
@@ -213,7 +214,7 @@ func (s *Session) enough(snap *engine.Snapshot, most int) bool {
 	return true
 }
 
-// delta returns the message with the changes since the last message.
+// delta returns the message with the changes since the last state or delta.
 func (s *Session) delta() []byte {
 	at := s.runner.Position()
 	from := at.Seq

@@ -20,9 +20,9 @@ type outgoing struct {
 	data []byte // read-only, since several outboxes share it
 }
 
-// outbox is the queue of messages from a session to the writer of one viewer. It never blocks the session. It
-// has room for a few frames, so that none is lost in a short delay. When it is full, the client has fallen
-// behind; it is sent a state when all queued messages have been written.
+// outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a few
+// frames, so that none is lost in a short delay. When it is full, the client has fallen behind; it is sent a state
+// when all queued messages have been written.
 type outbox struct {
 	mu     sync.Mutex
 	queue  []outgoing
@@ -36,8 +36,8 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues a message that must not be dropped. If MessagesWaitingMax such messages are already
-// queued, the outbox overflows, and the writer closes the connection of the viewer.
+// keep queues a message that must not be dropped. If MessagesWaitingMax such messages are already queued, it queues
+// nothing: the outbox has overflowed, and the connection of the viewer is closed.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +83,8 @@ func (m *outbox) putDelta(data []byte) (late bool) {
 	return late
 }
 
-// markBehind marks the client as behind and wakes the writer, which then requests a state.
+// markBehind marks the client as behind, and wakes the goroutine that sends the queued messages, which then requests
+// a state.
 func (m *outbox) markBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -135,7 +136,8 @@ func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w outgoing) bool { return w.kind == kind })
 }
 
-// wakeWriter wakes the writer. It does not block, since the channel has a buffer of one.
+// wakeWriter wakes the goroutine that sends the queued messages. It does not block, since the channel has a buffer of
+// one.
 func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:

@@ -42,7 +42,7 @@ func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error
 	return m, nil
 }
 
-// action decodes the fields of a command that is not merged with others.
+// action decodes the fields of a command that is not merged with others, and returns the function that executes it.
 func (s *Session) action(c *protocol.Command) (func() error, error) {
 	switch c.Do {
 	case "play":

@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// findFields maps each condition that requires a field to that field. Conditions with another field or none
-// reject the field.
+// findFields maps a condition of the find command to the field that it requires. A condition that is not in the map
+// requires none. A condition rejects the fields that others require.
 var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
-// find decodes a search: its condition, direction and lane. The lane and the timer are looked up when the
-// search starts.
+// find decodes a find command, with its condition, direction and lane, and returns the function that starts the
+// search. That function looks up the lane and the timer.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
 	w, err := queryOf(c)
 	if err != nil {

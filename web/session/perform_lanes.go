@@ -76,7 +76,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes a lane command that moves a lane to another index.
+// moveLane decodes a lane command that moves a lane to another index, and returns the function that executes it.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {
@@ -121,8 +121,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at which a scenario with changed lanes is opened. A position within a tick cannot
-// be kept, since other lanes lead to other event numbers.
+// tickToKeep returns the tick at which a scenario with changed lanes is opened, or −1 before the first event. A
+// position within a tick cannot be kept, since other lanes lead to other event numbers.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

@@ -38,8 +38,8 @@ func newReply(k *Viewer, id int64) *reply {
 // are called on the runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater makes expire acknowledge the command protocol.AnswerWait after its arrival, unless answer is
-// called first.
+// acknowledgeLater arranges that the command is acknowledged protocol.AnswerWait after its arrival, even if the seek
+// has not arrived, unless answer is called first.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
@@ -54,7 +54,8 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire sends the response when the command times out. It does not run on the runner's goroutine.
+// expire is called by the timer of the reply, on a goroutine of its own. If the command has not begun, it sends an
+// error; if a seek is still being computed, it acknowledges the seek.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

@@ -34,7 +34,7 @@ type Session struct {
 	run       *sim.Run
 	release   context.CancelFunc // function that releases run
 	short     string             // first digits of the run's digest
-	custom    bool               // whether the scenario is not an unchanged built-in one
+	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts
 	lanes     []laneView
 	names     protocol.NameTable
@@ -46,8 +46,8 @@ type Session struct {
 	leaving   bool      // whether the last state was sent during a seek, so that its field rest is false
 	deltaHint int       // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // copy of short for other goroutines
-	seenSeq atomic.Int64           // number of the cursor's last event, for other goroutines
+	seenRun atomic.Pointer[string] // first digits of the run's digest, for goroutines other than the runner's
+	seenSeq atomic.Int64           // number of the cursor's last event, for goroutines other than the runner's
 
 	statesSent int         // number of states sent to all viewers
 	resyncing  atomic.Bool // whether a call of sendMissing is pending
@@ -65,7 +65,7 @@ type laneView struct {
 // Do runs f on the runner's goroutine. It returns an error if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
-// end ends the session.
+// end ends the session without an error.
 func (s *Session) end() { s.stop(nil) }
 
 // fail ends the session with err and closes its viewers.
@@ -173,8 +173,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It
-// is called by the writers of the viewers. Several calls result in one state.
+// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It is
+// called by the goroutines that send the messages of the viewers. Several calls result in one state.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
@@ -321,9 +321,9 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a
-// lane may then be in ModeFull, and 0 otherwise. If lanes, the lanes at its position, are nil, Detail
-// examines the current ones.
+// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a lane may
+// then be in ModeFull, and 0 otherwise. lanes are the lanes at the position of the snapshot; if nil, that is the
+// position of the cursor.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {

@@ -52,7 +52,8 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	return v, true
 }
 
-// describeAlgorithm returns the data of the page of algorithm a, without the rows of the table of algorithms.
+// describeAlgorithm returns the data of the page of algorithm a, with the texts of k. It does not set the rows of the
+// table of algorithms.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
@@ -114,7 +115,7 @@ func signsOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf returns the view of parameter q, which k describes, in the language lang.
+// settingOf returns parameter q as shown on the page of an algorithm, with its meaning from k, in the language lang.
 func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}

@@ -14,8 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the levels of a lane, such as "3 levels × 3 slots". turnWords describes their
-// lengths. The result must agree with that of the function of the same name in static/js/state/words.js.
+// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or heap. The
+// lengths of slots are in turnWords. The result must agree with that of the function of the same name in
+// static/js/state/words.js.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -33,7 +34,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalo
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords describes the number of levels and of their slots, such as "3 levels × 8 slots".
+// slotWords describes the number of levels and the number of slots of each, such as "3 levels × 8 slots".
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -52,8 +53,8 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum number of widths that are all listed. If there are more, only the first two and
-// the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+// widthsShown is the maximum number of slot widths of which the text about a wheel lists all. If there are more, it
+// lists only the first two and the last. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
 // turnWords describes the lengths of the slots and the turns of all levels of a ring, such as "1 / 10 s per
@@ -77,7 +78,7 @@ func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in tex
 	return in.T("ring.span", "slot", joinUnits(slots), "turn", joinUnits(turns))
 }
 
-// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
+// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". It shortens a list of more than widthsShown widths.
 func joinUnits(widths []string) string {
 	if len(widths) > widthsShown {
 		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
@@ -132,7 +133,7 @@ func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return ticksLastBelow(ticks, tick, exactMax)
 }
 
-// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds most
+// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds the limit most, in
 // nanoseconds. tick is the length of a base tick.
 func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
@@ -146,8 +147,8 @@ func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) 
 // years. For longer times, floating-point numbers are not precise enough for three decimals.
 const spanMax = 1 << 62
 
-// spans formats the time that a slot of level l spans, and the time that a revolution takes. It returns false
-// if one of them exceeds spanMax.
+// spans formats the time that a slot of level l covers, and the time that a revolution takes. tick is the length of a
+// base tick. It returns false if one of the times exceeds spanMax.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -156,9 +157,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the time that a slot of level l spans, and the time that a revolution takes. It returns
-// "" if one of them exceeds spanMax. The result must agree with that of the function of the same name in
-// static/js/state/words.js.
+// spanWords describes the time that a slot of level l covers, and the time that a revolution takes. tick is the
+// length of a base tick. It returns "" if one of the times exceeds spanMax. The result must agree with that of the
+// function of the same name in static/js/state/words.js.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
@@ -167,7 +168,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, since 1970, for which ticks are shown as times of day.
+// calendarFrom is the earliest time at which a scenario can start for its ticks to be shown as times of day. It is a
+// duration since 1970.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of day

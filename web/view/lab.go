@@ -96,8 +96,9 @@ func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnaps
 	return list
 }
 
-// secondOf returns the second that contains a tick. length is the length of a base tick. A second need not be a
-// multiple of length, and the product of tick and length may need more than 64 bits.
+// secondOf returns the number of the second, counted from tick 0, that contains the given tick. length is the length
+// of a base tick. A second need not be a multiple of length, and the product of tick and length may need more than 64
+// bits.
 func secondOf(tick int64, length string) int64 {
 	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)

@@ -143,7 +143,7 @@ func (c *Command) checkField(name string) error {
 	return nil
 }
 
-// atEnd returns an error if data contains anything but white space after the value.
+// atEnd returns an error if data contains anything but white space after the value that dec has read.
 func atEnd(dec *jsontext.Decoder, data []byte) error {
 	at := int(dec.InputOffset())
 	rest := bytes.TrimLeft(data[at:], " \t\r\n")

@@ -161,7 +161,7 @@ func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start i
 	return append(b, '}')
 }
 
-// appendQueue appends the delay queue as [[level, slot, due] …].
+// appendQueue appends the delay queue as [[level, slot, due] …], with due ticks relative to start.
 func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	b = append(b, `,"queue":[`...)
 	for _, q := range queue {

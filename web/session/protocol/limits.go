@@ -18,7 +18,7 @@ const (
 	PlaceTimersMax    = 20               // maximum number of timers of a place that are sent, in a lane with more than LaneTimersMax
 	ImportBytesMax    = 1 << 30          // maximum bytes of an imported file
 	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
-	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a turn
+	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a processor
 )
 
 // A scenario contained in a URL is opened without confirmation if its run needs no more than this.

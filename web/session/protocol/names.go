@@ -24,7 +24,7 @@ func NewNameTable(p *program.Program) NameTable {
 // Open begins a new message: it empties List.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
-// Forget marks all names as not sent, for a new socket.
+// Forget marks the names of all timers as not sent, since a new socket has received none of them.
 func (n *NameTable) Forget() { clear(n.sent) }
 
 // MentionRecord adds the name of the timer of r to the message, unless it was sent before or r has no timer.

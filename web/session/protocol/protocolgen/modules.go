@@ -46,7 +46,7 @@ func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	b.WriteString("\n});\n")
 }
 
-// kindsModule returns static/js/state/kinds.js: the numbers of kinds and codes.
+// kindsModule returns static/js/state/kinds.js: the numbers that represent the kinds and the codes of events.
 func kindsModule() []byte {
 	var kinds, codes, due []string
 	for k := range wheel.NumKinds {

@@ -10,8 +10,8 @@ import (
 // fields is a JSON object of the schema.
 type fields = map[string]any
 
-// schemaOf returns docs/messages.schema.json. Each message from the server and each command is a definition,
-// named as in MESSAGES.md with its direction.
+// schemaOf returns docs/messages.schema.json. The definition of the message NAME from the server is named
+// message-NAME, that of a command command-NAME.
 func schemaOf(d *description) ([]byte, error) {
 	defs, server, commands := fields{}, []any{}, []any{}
 	for _, l := range d.lists {

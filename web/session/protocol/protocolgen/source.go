@@ -54,9 +54,9 @@ type reader struct {
 	specs map[string]*ast.TypeSpec // type declarations by "dir.Name"
 	docs  map[string]string
 	paths map[string]map[string]string // imports of a folder: name → folder
-	order map[string][]string          // names of the types of a folder
+	order map[string][]string          // names of the types of a folder, in the order of the source
 	fset  *token.FileSet
-	seen  map[string]bool // names of the structs that are already in d
+	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description
 }
 
@@ -136,7 +136,7 @@ func (r *reader) load(dir string) error {
 	return nil
 }
 
-// file adds the imports and types of file f.
+// file adds the imports of file f, which is in dir, and the types that it declares to r.
 func (r *reader) file(dir string, f *ast.File) {
 	for _, i := range f.Imports {
 		at, _ := strconv.Unquote(i.Path.Value)

@@ -122,7 +122,7 @@ func commandTable(d *description) string {
 	return b.String()
 }
 
-// numberTable returns the table of the numbers that represent kinds and codes.
+// numberTable returns the table of the numbers that represent the kinds and the codes of events.
 func numberTable() string {
 	var b strings.Builder
 	b.WriteString("| number | kind | code |\n|---|---|---|\n")
