@@ -122,14 +122,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes in the rectangle at of the image.
+// outlines returns the rasterizer, reset for shapes in the rectangle `at` of the image.
 func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(at.Dx(), at.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the rectangle at of the image.
+// show paints the rasterized shapes with a colour into the rectangle `at` of the image.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})

@@ -35,7 +35,8 @@ import (
 // possibly with white space around it.
 const TraceType = tracefile.Type
 
-// Types of the script elements that contain the score and the kit. Only this package uses them.
+// Types of the script elements that contain the score (the player's data except the trace) and the kit (its
+// page and modules). Only this package uses them.
 const (
 	scoreType = "application/x-wheelscope-score+gzip;base64"
 	kitType   = "application/x-wheelscope-kit+gzip;base64"

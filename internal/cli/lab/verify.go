@@ -119,7 +119,8 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 	return sum, err
 }
 
-// printDiff prints an explanation of a difference and, unless quiet is set, both lines.
+// printDiff prints an explanation of diff, the first difference between the named trace and its run, and,
+// unless quiet is set, the line of each at which they differ.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {
