@@ -77,8 +77,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas, clipped to the image. It extends c.touched by the bounds before
-// clipping.
+// part returns the rectangle that contains areas, clipped to the image. It extends c.touched by the whole
+// rectangle.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {

@@ -130,8 +130,8 @@ func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 }
 
 // Sizes for reading a stream, whose length is unknown. A stream is read into a buffer of streamRoom bytes,
-// which grows by the factor streamGrowth. The factor is large for two reasons: the unused part of a buffer
-// takes no memory, and the previous buffer, which is copied, is small.
+// which grows by the factor streamGrowth. A large factor costs little: the unused part of a buffer takes no
+// memory, and the smaller buffer, which must be copied, is short.
 const (
 	streamRoom   = 2 << 20
 	streamGrowth = 16

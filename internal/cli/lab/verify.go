@@ -96,7 +96,8 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies the named trace. The length of its progress bar is unknown until the header has been read.
+// one verifies the named trace and returns its summary. The length of its progress bar is unknown until the
+// header has been read.
 func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
