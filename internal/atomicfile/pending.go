@@ -27,7 +27,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and records that file.
+// begin calls create, which creates a temporary file, and adds that file to pending, so that Abandon can
+// remove it.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -39,8 +40,8 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace, which renames the temporary file with the given name. If the write was abandoned,
-// it returns ErrAbandoned instead.
+// commit calls replace, which renames the temporary file with the given name. If Abandon has removed that
+// file, commit returns ErrAbandoned instead.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -50,7 +51,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the record of the temporary file with the given name.
+// end removes the temporary file with the given name from pending, because its write has ended.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// addressSpace returns the soft limit on the process's address space.
+// addressSpace returns the soft limit on the process's address space, in bytes.
 func addressSpace() (uint64, error) {
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &r); err != nil {

@@ -134,11 +134,12 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is an index for which take returns no reclaimer, since it is larger than the index of any.
+// noReclaimer is passed to take as the index of a reclaimer if none may be called. It is larger than every
+// index.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit. Otherwise it returns the number of bytes that are missing, and the
-// reclaimer with index k, which the caller asks to release them, or nil if there is none.
+// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes, and the reclaimer
+// with index k, which the caller can ask to release them, or nil if there is no such reclaimer.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is the fraction of the free address space that may be used. The rest is needed because freed
-// memory stays mapped and large blocks do not fit everywhere. In a program built with cgo, the C library
-// also maps 64 MB for each of several threads.
+// roomShare is the fraction of the free address space that Default may give to the budget. The rest is
+// needed because freed memory stays mapped and large blocks do not fit everywhere. In a program built with
+// cgo, the C library also maps 64 MB for each of several threads.
 const roomShare = 0.65
 
 // Default returns the default size of a server's budget in bytes: half of Available. If the address space

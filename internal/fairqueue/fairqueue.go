@@ -52,7 +52,7 @@ type Queue struct {
 	held    []*Turn
 	clients map[string]*client
 	waiting []*Turn       // waiting turns in order of arrival
-	virtual time.Duration // used time of the client whose turn was granted last, at that time
+	virtual time.Duration // most time that a client had used when it was granted a turn
 	used    time.Duration // time used by all clients, divided by share; comparable with Pool.virtual
 }
 
@@ -151,7 +151,7 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget decrements the number of pieces of work of client c.
+// forget records that client c has one piece of work less.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -159,7 +159,8 @@ func (q *Queue) forget(c *client) {
 }
 
 // sweep removes clients without work if there are clientsMax clients. It first removes those whose used
-// time is at most q.virtual: a new client starts with at least that time, so nothing is lost.
+// time is at most q.virtual. If such a client comes back, it starts with at least q.virtual, so that its
+// removal gives it no advantage.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return

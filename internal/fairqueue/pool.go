@@ -13,7 +13,7 @@ type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
 	free    int           // number of turns that can be granted now, including replacements of lent turns
-	virtual time.Duration // used time of the queue whose turn was granted last, at that time
+	virtual time.Duration // most time that a queue had used when it was granted a turn
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
 }

@@ -24,7 +24,7 @@ type Turn struct {
 	began time.Time  // start of the current time slice
 	held  bool
 	left  bool
-	quick atomic.Int64 // began in nanoseconds since 1970; Pace reads it without locking mu
+	quick atomic.Int64 // copy of the field began, in ns since 1970, which Pace reads without locking mu
 }
 
 // suspend releases the turn for other work until resume is called.

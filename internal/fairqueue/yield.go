@@ -2,5 +2,5 @@
 
 package fairqueue
 
-// yieldToBrowser does nothing outside a browser.
+// yieldToBrowser lets a browser deliver messages. In a program outside a browser it does nothing.
 func yieldToBrowser() {}

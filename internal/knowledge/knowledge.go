@@ -1,6 +1,6 @@
-// Package knowledge describes the algorithms of the catalogue: the idea, costs, use, and
-// pseudo-code, with the line that an event belongs to. Its texts are in static/knowledge/ID.json,
-// because the page's scripts read the same files.
+// Package knowledge describes the algorithms of the catalogue: the idea, costs, use, and pseudo-code, and
+// which line of the pseudo-code an event executes. Its texts are in static/knowledge/ID.json, because the
+// page's scripts read the same files.
 //
 // Start reading at [Page]. lines.go selects the line of an event.
 package knowledge

@@ -12,10 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// readAll reads all pages, by id.
+// readAll reads the pages of all algorithms and returns them by the id of the algorithm.
 func readAll() (map[string]*Page, error) { return read(static.FS()) }
 
-// read reads the pages in the folder knowledge/ of files, by id, and compiles their selectors.
+// read reads the pages in the folder knowledge/ of the file system files, compiles their selectors, and
+// returns the pages by the id of the algorithm.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

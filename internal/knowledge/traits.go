@@ -54,7 +54,8 @@ func traitTypes() string {
 	return strings.Join(fields, ", ")
 }
 
-// Script returns static/js/state/traits.js: the traits of all algorithms as a module.
+// Script returns the text of the generated file static/js/state/traits.js, a module with the traits of all
+// algorithms.
 func Script() (string, error) {
 	var b strings.Builder
 	b.WriteString("// @ts-check\n/** The traits of each algorithm. Generated from static/knowledge/*.json by make generate. DO NOT EDIT. */\n\n" +
@@ -73,7 +74,8 @@ func Script() (string, error) {
 	return b.String(), nil
 }
 
-// Briefs returns briefs.json: the briefs of all pages as JSON, by id in alphabetical order.
+// Briefs returns the content of the generated file briefs.json: a list with the Brief of every page,
+// ordered by id.
 func Briefs() ([]byte, error) {
 	var list []Brief
 	all := pages()

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Command traits_gen writes static/js/state/traits.js and briefs.json.
+// Command traits_gen writes the generated files with the traits and the briefs of all algorithms:
+// static/js/state/traits.js and briefs.json.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// bandPixels is the maximum number of pixels of a band. A picture of up to 980 pixels in width
-// is a single band.
+// bandPixels is the maximum number of pixels of a band, the rows of a picture that are painted together. A
+// picture of up to 980 pixels in width is a single band.
 const bandPixels = 1 << 20
 
 // bands is an image.Image of a picture that keeps only one band of rows in memory. The PNG encoder reads the
@@ -109,7 +109,7 @@ func (b *bands) begin(y int) error {
 	return b.paint(at)
 }
 
-// paint paints the shapes that intersect the rectangle at, the area of a band.
+// paint paints the shapes that intersect the rectangle `at`, the area of a band.
 func (b *bands) paint(at image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {

@@ -6,10 +6,11 @@ import (
 	"image/color"
 )
 
-// blend paints a colour through a mask over the rectangle at of dst. at must be within the bounds of dst. The
-// bounds of the mask start at (0, 0) and have the size of at. The result equals that of draw.DrawMask with
-// draw.Over. blend is faster: it skips pixels at which the mask is empty, and sets pixels directly that an
-// opaque colour covers completely. These are most pixels of a large shape.
+// blend paints the colour `with` through a mask over the rectangle `at` of dst. The rectangle must be
+// within the bounds of dst. The bounds of the mask start at (0, 0) and have the size of the rectangle. The
+// result equals that of draw.DrawMask with draw.Over. blend is faster: it skips pixels at which the mask is
+// empty, and sets pixels directly that an opaque colour covers completely. These are most pixels of a large
+// shape.
 func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := with.RGBA()
@@ -39,7 +40,8 @@ func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Al
 	}
 }
 
-// emptyRun returns the number of zeros, a multiple of eight, at the start of row that can be skipped.
+// emptyRun returns the number of bytes at the start of row that are zero, rounded down to a multiple of
+// eight.
 func emptyRun(row []uint8) int {
 	n := 0
 	for n+8 <= len(row) && binary.NativeEndian.Uint64(row[n:]) == 0 {

@@ -29,7 +29,8 @@ func OutputMax(o Options) int64 {
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that returns an error for a write of more than left bytes.
+// bounded is a writer that passes at most `most` bytes in total to the writer `to`. left is the number of
+// bytes that it still accepts; a write of more fails.
 type bounded struct {
 	to         io.Writer
 	left, most int64

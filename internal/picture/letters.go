@@ -75,8 +75,8 @@ type glyph struct {
 	x        float64
 }
 
-// set lays out the text of s, starting at x = 0. It calls use for each glyph and returns the width of the text
-// in pixels.
+// set lays out the text of s, starting at x = 0. scale is the number of pixels per unit of the picture. It
+// calls use for each glyph and returns the width of the text in pixels.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

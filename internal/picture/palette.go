@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// palette maps the custom properties of a theme, without the leading dashes, to colours.
+// palette maps the CSS custom properties of a theme, without the leading dashes, to colours.
 type palette map[string]color.NRGBA
 
 // get returns the named colour, or magenta if there is none.
@@ -56,8 +56,8 @@ func paletteOf(theme string) (palette, error) {
 	return colours, nil
 }
 
-// timerColours are the fill and text colours of the classes c0 to c5, the palette of Okabe and Ito.
-// They are the same in every theme.
+// timerColours are the fill and text colours of timers with the CSS classes c0 to c5, the palette of Okabe
+// and Ito. They are the same in every theme.
 var timerColours = [...]struct{ disc, ink string }{
 	{"#0072b2", "#ffffff"}, {"#e69f00", "#111111"}, {"#009e73", "#111111"}, {"#cc79a7", "#111111"}, {"#56b4e9", "#111111"}, {"#f0e442", "#111111"},
 }

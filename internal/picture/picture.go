@@ -52,8 +52,9 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws lane l of page p in the format as, one of Formats. p.Lang should be "en" if the font has no
-// Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns its error.
+// Write draws lane l of page p and writes the picture to w. Its format is `as`, one of Formats. p.Lang
+// should be "en" if the font has no Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns its
+// error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {

@@ -77,8 +77,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas, clipped to the image. It extends c.touched by the bounds before
-// clipping.
+// part returns the rectangle that contains areas, clipped to the image. It extends c.touched by the whole
+// rectangle.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -122,14 +122,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes in the rectangle at of the image.
+// outlines returns the rasterizer, reset for shapes in the rectangle `at` of the image.
 func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(at.Dx(), at.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the rectangle at of the image.
+// show paints the rasterized shapes with a colour into the rectangle `at` of the image.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// kind is the kind of a shape.
+// kind is the kind of a shape: a path, a circle or a text.
 type kind int
 
 const (
@@ -38,8 +38,8 @@ type shape struct {
 	bold, mono bool
 }
 
-// shapesMax is the maximum number of shapes of a picture. It is enough for 2,000 dots of five parts
-// and the cells of a ring.
+// shapesMax is the maximum number of shapes of a picture. It is enough for 2,000 timers, each drawn as a
+// dot of five shapes, and the cells of a ring.
 const shapesMax = 1 << 16
 
 // shapesPerCheck is the number of shapes that are processed between two checks of the context.

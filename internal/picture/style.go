@@ -14,11 +14,11 @@ type paint struct {
 	round        bool    // whether line joins are round
 }
 
-// classes is the set of style classes of an element and its ancestors.
+// classes is the set of CSS classes of an element and its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of the class c0 to c9 in the set, which is the number of a timer colour, or "" if
-// the element is not a timer.
+// timer returns the digit of a CSS class such as c3 in the set, which is the number of a timer colour, or
+// "" if the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {

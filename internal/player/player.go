@@ -35,7 +35,8 @@ import (
 // possibly with white space around it.
 const TraceType = tracefile.Type
 
-// Types of the script elements that contain the score and the kit. Only this package uses them.
+// Types of the script elements that contain the score (the player's data except the trace) and the kit (its
+// page and modules). Only this package uses them.
 const (
 	scoreType = "application/x-wheelscope-score+gzip;base64"
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
@@ -97,10 +98,10 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
 }
 
-// WriteRecorded writes an HTML player for side.Trace, a trace that differs from the run of its scenario;
-// it must not be nil. The player shows the events of the trace, a note that they differ from the run, and
-// no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too long or one of
-// its events contradicts the preceding ones.
+// WriteRecorded writes an HTML player to w for side.Trace, a trace that differs from the run of its
+// scenario. side.Trace must not be nil. The player shows the events of the trace, a note that they differ
+// from the run, and no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too
+// long or one of its events contradicts the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {

@@ -63,8 +63,8 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually waits until is returns true. If that takes longer than startWait, it fails the test with a
-// message that contains what.
+// eventually calls the function `is` until it returns true. If that takes longer than startWait, it fails
+// the test. The parameter `what` says in the failure what the server was expected to do.
 func (s *Server) eventually(what string, is func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {

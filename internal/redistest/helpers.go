@@ -65,8 +65,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually waits until is returns true. If that takes longer than 20 s, it fails the test with a
-// message that contains what.
+// Eventually calls the function `is` until it returns true. If that takes longer than 20 s, it fails the
+// test with a message that contains the text `what`.
 func Eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {

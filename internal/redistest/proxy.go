@@ -90,7 +90,8 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards data from one connection to the other until one of them is closed.
+// pump forwards the data that it reads from one connection, `from`, to another, `to`, until one of them is
+// closed. It then closes both.
 func (p *Proxy) pump(from, to net.Conn) {
 	_, _ = io.Copy(slow{to, &p.delay}, from)
 	_ = from.Close()

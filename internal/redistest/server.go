@@ -162,9 +162,9 @@ func (s *Server) Client() *goredis.Client {
 	return c
 }
 
-// Range of ports. They are below the ports that systems use for outgoing connections, from 32768 on
-// Linux. A free port in that range may be in use as the local port of a client's connection by the
-// time the server binds it.
+// Range of the ports on which servers are started. They are below the ports that systems choose for
+// outgoing connections, from 32768 on Linux, since a client's connection may take such a port before the
+// server binds it.
 const (
 	lowestPort  = 10000
 	highestPort = 32000

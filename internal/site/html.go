@@ -106,7 +106,8 @@ var replaced = map[string]string{
 	"js/features.js":        "js/site-features.js",
 }
 
-// importMap returns the import map of the page of a recorded run.
+// importMap returns the import map of the page of a recorded run, which makes the browser load the
+// replacements listed in replaced.
 func (s *site) importMap() string {
 	imports := map[string]string{}
 	for from, to := range replaced {

@@ -172,7 +172,8 @@ func (s *site) page(ctx context.Context, a address) error {
 	return s.write(path.Join(a.folder(), "index.html"), []byte(html))
 }
 
-// Files of a recorded run, in the folder of its scenario's page.
+// Names of the files with a recorded run, which are in the folder of its scenario's page. The page shows
+// the run without computing it.
 const (
 	traceFile = "trace.jsonl"
 	dataFile  = "data.json" // data written by player.WriteData

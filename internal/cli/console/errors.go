@@ -7,9 +7,11 @@ import (
 )
 
 var (
-	// ErrDiffers makes the program exit with code 1. It is returned after the difference has been printed.
+	// ErrDiffers makes the program exit with code 1. A command returns it after it has printed how a trace
+	// differs from its run, how two runs differ, or that a server is not healthy.
 	ErrDiffers = errors.New("the trace differs")
-	// ErrReported makes the program exit with code 2. It is returned after the error has been printed.
+	// ErrReported makes the program exit with code 2. A command returns it after it has printed the error
+	// itself.
 	ErrReported = errors.New("an error was reported")
 )
 

@@ -42,8 +42,8 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve follows symbolic links, so that the target is replaced and not the link. special reports whether
-// the target exists and is not an ordinary file.
+// resolve returns the file that name refers to after all symbolic links, so that a write replaces that file
+// and not a link. special reports whether the file exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -66,7 +66,8 @@ func resolve(name string) (target string, special bool, err error) {
 // linksMax is the maximum length of a chain of symbolic links. It is the limit of Linux.
 const linksMax = 40
 
-// danglingTarget returns the file that the named link refers to. The file does not exist yet.
+// danglingTarget returns the name of the file to which the named link leads, possibly through other links.
+// It is for a link to a file that does not exist yet.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)

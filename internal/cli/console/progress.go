@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progressAfter is the duration of a run after which its bar is shown.
+// progressAfter is how long a run must take before its progress bar is shown.
 const progressAfter = time.Second
 
 // Bar is a progress bar on stderr. The zero value displays nothing.

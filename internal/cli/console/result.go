@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// JSONFlag adds the flag --json, which prints what as JSON, to a command that prints one line per result.
+// JSONFlag adds the flag --json to c, a command that prints one line per result. The phrase `what`
+// describes the results in the help of the flag.
 func (s *Streams) JSONFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
 }

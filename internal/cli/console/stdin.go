@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Interruptible returns a reader of in whose Read fails when ctx is done, even if a read of in is blocked (on
-// a terminal or a pipe). It returns an ordinary file unchanged.
+// Interruptible returns a reader that reads from in and fails when ctx is done, even while a read from in is
+// blocked (on a terminal or a pipe). If in is an ordinary file, it returns in itself.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -18,8 +18,8 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is a reader whose first Read starts a goroutine that reads in, so that Read can fail when ctx is
-// done while that goroutine is blocked.
+// waiting is a reader that reads from its field `in`. Its first Read starts a goroutine that does so, so
+// that Read can fail when ctx is done, even while the goroutine is blocked.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader

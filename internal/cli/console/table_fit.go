@@ -53,8 +53,8 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. A table wider than widthOf(w) is split into pieces, one below the other. Each begins
-// with the first keys columns.
+// Write prints a table. If it is wider than widthOf(w), its columns are divided into several tables, one
+// below the other. Each of them begins with the same columns: the first ones, whose number is keys.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -126,9 +126,10 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides the columns with the given widths into pieces of at most limit characters, each of
-// which starts with the first keys columns. It returns the indices of the columns of each piece. A column
-// that does not fit starts a new piece. The last column fits if it can be wrapped to wrapWidth characters.
+// foldColumns divides the columns with the given widths into pieces of at most limit characters. Each piece
+// starts with the same columns: the first ones, whose number is keys. It returns the indices of the columns
+// of each piece. A column that does not fit starts a new piece. The last column fits if it can be wrapped
+// to wrapWidth characters.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0

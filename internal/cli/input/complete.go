@@ -6,7 +6,7 @@ import (
 )
 
 // CompleteScenarios returns a function that completes the names of built-in scenarios for the first `most`
-// arguments of a command. The shell adds files.
+// arguments of a command. The shell itself completes names of files.
 func CompleteScenarios(most int) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {

@@ -59,7 +59,8 @@ var ErrDirectory = errors.New("is a directory, expected a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns the first bytes of in and a reader of all of in. Read errors are reported by the reader.
+// Peek returns head, the first bytes of in, and a reader that reads all of in, including head. That reader
+// reports the read errors.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)

@@ -18,7 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
-// compareColumns are the names of the columns, in the order of compareCells.
+// compareColumns are the names of the columns of the table that compare prints, in the order of the cells
+// that compareCells returns.
 var compareColumns = []string{"lane", "algorithm", "fired", "cancelled", "rejected", "early", "early_max", "late", "late_max",
 	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings"}
 

@@ -19,8 +19,8 @@ import (
 // sideBytesMax is the maximum size, in bytes, of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
-// timersShown is the maximum number of differing timers in the table. The other formats list up to
-// compare.DifferencesMax timers.
+// timersShown is the maximum number of timers in the table of the timers that ended differently in the two
+// runs. The other formats list up to compare.DifferencesMax timers.
 const timersShown = 20
 
 // compareTwo compares the two named scenarios or traces.
@@ -71,7 +71,8 @@ func writeTwoRuns(w io.Writer, r *compare.ComparisonReport, f *compareFlags) err
 	return twoRunTable(w, r, cells, &f.shape)
 }
 
-// equalRuns reports whether the two runs in r are equal, as the help of compare defines it.
+// equalRuns reports whether the two runs in r are equal: whether workload, until and lanes are the same,
+// every timer ends at the same tick in both, and lanes of the same algorithm emit the same events.
 func equalRuns(r *compare.ComparisonReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
@@ -85,7 +86,8 @@ func equalRuns(r *compare.ComparisonReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads the scenario or trace named on the command line.
+// openSide reads the scenario or trace named on the command line, and returns it as one side of a
+// comparison.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
@@ -128,8 +130,8 @@ func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 }
 
 // Sizes for reading a stream, whose length is unknown. A stream is read into a buffer of streamRoom bytes,
-// which grows by the factor streamGrowth. The factor is large for two reasons: the unused part of a buffer
-// takes no memory, and the previous buffer, which is copied, is small.
+// which grows by the factor streamGrowth. A large factor costs little: the unused part of a buffer takes no
+// memory, and the smaller buffer, which must be copied, is short.
 const (
 	streamRoom   = 2 << 20
 	streamGrowth = 16
@@ -166,7 +168,8 @@ func twoRunTable(w io.Writer, r *compare.ComparisonReport, cells [][]string, sha
 	return timersTable(w, r, shape.Wide)
 }
 
-// timersTable prints a table of the first timersShown timers whose results differ.
+// timersTable prints a table of the first timers in r, at most timersShown, that ended differently in the
+// two runs.
 func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {

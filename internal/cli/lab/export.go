@@ -152,7 +152,8 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the named scenario, or verifies the named trace, and writes the run to out.
+// exportRun runs the named scenario, or verifies the named trace, and writes the run to the file out. The
+// parameter `as` is the format.
 func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
@@ -161,7 +162,8 @@ func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pi
 	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
 }
 
-// writeExport writes a file of format as, the output of write, to the file out or to standard output.
+// writeExport writes the output of write to the file out, or to standard output. The parameter `as` is the
+// format of the output, which is also in the result that --json prints.
 func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err
@@ -169,8 +171,8 @@ func writeExport(ctx context.Context, s *console.Streams, as, out string, write 
 	return s.Result(console.Fields{"output": out, "format": as}, "")
 }
 
-// exportRecorded writes the page of the named trace to out. It shows the recorded events, even if they differ
-// from the run of the trace's scenario.
+// exportRecorded writes an HTML file to out that shows the events recorded in the named trace, even if they
+// differ from the run of the trace's scenario.
 func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
 	side, err := openSide(ctx, s, name)
 	if err != nil {
@@ -194,7 +196,7 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	})
 }
 
-// openRun reads the named scenario, or reads and verifies the named trace.
+// openRun reads the named scenario, or reads and verifies the named trace, and returns its program.
 func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {

@@ -45,7 +45,8 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
-// check returns an error if the format as does not accept the given flags, or if a flag has an invalid value.
+// check returns an error if the user has set a flag that the format does not accept, or if a flag has an
+// invalid value. The parameter `as` is the format.
 func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	if !slices.Contains(picture.Formats(), as) {
 		for _, name := range pictureOnly {

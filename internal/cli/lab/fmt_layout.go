@@ -30,8 +30,9 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v on a line that is indented by depth and already contains used characters. The outermost
-// object is never on one line.
+// value writes v at the end of a line. depth is the number of levels by which the line is indented, and
+// used the number of characters that it already contains. outer means that v is the outermost value, which
+// is put on one line only if it is empty.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()

@@ -96,7 +96,8 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies the named trace. The length of its progress bar is unknown until the header has been read.
+// one verifies the named trace and returns its summary. The length of its progress bar is unknown until the
+// header has been read.
 func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
@@ -119,7 +120,8 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 	return sum, err
 }
 
-// printDiff prints an explanation of a difference and, unless quiet is set, both lines.
+// printDiff prints an explanation of diff, the first difference between the named trace and its run, and,
+// unless quiet is set, the line of each at which they differ.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {

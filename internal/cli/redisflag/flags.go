@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// The default address of Redis, and the environment variables that change it.
+// The default address of Redis, and the environment variables with another address and with the password.
 const (
 	Default       = "127.0.0.1:6379"
 	EnvAddr       = "WHEELSCOPE_REDIS"

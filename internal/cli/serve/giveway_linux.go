@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// niceness is the nice value of a server on loopback. The browser that shows its page runs on the
-// same machine. With equal priority on two cores, a frame of 20 ms takes 70 ms while a run of
-// 100,000 timers is computed.
+// niceness is the nice value of a server on loopback. It gives priority to the browser, which runs on the
+// same machine. With equal priority on two cores, a frame of 20 ms takes 70 ms while a run of 100,000
+// timers is computed.
 const niceness = 10
 
 // lowerPriority lowers the priority of all threads of the process, which threads started by them inherit. On

@@ -26,8 +26,9 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the budget from which memory is reserved. It also sets the memory limit of the runtime
-// unless the environment variable GOMEMLIMIT is set.
+// budget returns the memory budget of the server: reservedShare of the flag --memory or, if it is not set,
+// of a default for this machine. It also sets the memory limit of the Go runtime, unless the environment
+// variable GOMEMLIMIT is set.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {

@@ -30,8 +30,8 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, a token given by the flag or variable from. It returns an error if text is empty,
-// since the server would then be unprotected.
+// someToken returns text, a token. from is the name of the flag or environment variable that contains it.
+// If text is empty, someToken returns an error, since the server would be unprotected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

@@ -125,9 +125,9 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change, which reports whether the task exists, for each key. It prints changed, such as
-// "removed", for each task that exists, and then returns an error with the format missing for the other
-// keys.
+// eachTask calls change, which reports whether the task exists, for each key. It prints the text `changed`,
+// such as "removed", for each task that exists. If others do not exist, it then returns an error, whose
+// format is `missing` and whose argument is the list of their keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {

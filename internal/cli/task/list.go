@@ -254,7 +254,7 @@ func (p *taskPrinter) end() error {
 // instantLayout is the RFC 3339 layout with milliseconds, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// targetMax is the maximum length in bytes of a URL or an error in a row of the table.
+// targetMax is the maximum length, in bytes, of a URL or an error in the table that task list prints.
 const targetMax = 80
 
 // printTasks prints a table with one row per task.

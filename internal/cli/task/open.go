@@ -55,7 +55,7 @@ const (
 
 // openWhenReady opens the wheel for a long-running program. While Redis does not respond or accepts no writes,
 // it retries until ctx is done, and logs each cause once. It returns other errors, such as a wrong password, at
-// once, since waiting would not help. o.Log must be set.
+// once, since waiting would not help. The function that it returns closes the connection. o.Log must be set.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

@@ -40,7 +40,7 @@ var sizes = sim.Sizes{
 	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
 
-// lab is the state of the program.
+// lab is the state of the engine: the sessions and the requests of the page.
 type lab struct {
 	answers *api.Answers
 	hub     *session.Hub
