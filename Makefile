@@ -26,7 +26,7 @@ lint lint-engine program unit-race unit-plain faults e2e attack-short: export GO
 lint lint-engine program unit-plain faults e2e attack-short: export CGO_ENABLED = 0
 lint lint-engine program unit-race unit-plain: export GOGC = 400
 
-.PHONY: all build engine site release generate format check lint lint-engine program timed browser beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build engine site release generate format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -131,26 +131,23 @@ faults-full:
 picture:
 	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
 
-# Runs all checks. Many tests wait for time, frames and servers, and leave the processors idle, so
-# three groups run at the same time: the failure tests and the unit tests, which measure time; with a
-# lower priority the tests in the browser, whose time limits are generous; and with the lowest priority
-# lint. What all compile is compiled before, and therefore once. The attacks need all cores.
+# Runs all checks. The failure tests and those in the browser wait for time, frames and servers for a
+# part of their time, so lint runs beside them, with the lowest priority, which hardly delays them. What
+# both compile is compiled before, and therefore once. The other checks need all cores.
 test:
 	scripts/needs
 	$(MAKE) --no-print-directory program
 	$(MAKE) --no-print-directory lint-engine
-	$(MAKE) --no-print-directory -j 3 timed browser beside
+	$(MAKE) --no-print-directory -j 2 waiting beside
+	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory attack-short
 
 program:
 	$(GO) build -o /dev/null .
 
-timed:
+waiting:
 	$(MAKE) --no-print-directory faults
-	$(MAKE) --no-print-directory unit
-
-browser:
-	nice -n 5 $(MAKE) --no-print-directory e2e
+	$(MAKE) --no-print-directory e2e
 
 beside:
 	nice -n 19 $(MAKE) --no-print-directory lint
