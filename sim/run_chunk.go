@@ -83,9 +83,9 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace acquires the semaphore places, which has a capacity of 1, and returns the function that
-// releases it. While it waits, other work may use the processor: it gives up the turn of the store's queue
-// that ctx carries. The error is that of ctx.
+// takePlace acquires the semaphore places, whose capacity is 1, and returns the function that releases it.
+// If it has to wait, it releases the turn in ctx meanwhile, so that other work can use the processor. The
+// error is that of ctx, or fairqueue.ErrBusy if the turn cannot be acquired again.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {

@@ -86,7 +86,7 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the highest playback rate, in base ticks per second, at which frames have their own queue.
+// steadyRate is the highest playback rate, in base ticks per second, that counts as steady; see steady.
 const steadyRate = 240
 
 // steady reports whether the runner plays at a steady pace. Frames of such runners have their own queue,

@@ -17,9 +17,8 @@ import (
 // CallsMax is the maximum number of calls that a Recorder records.
 const CallsMax = 1 << 20
 
-// Clock is the part of a timer wheel or a clock that programs use to schedule calls. A [Recorder] implements
-// it with T = *Timer. The timer.Scheduler that timer.Wheel.Scheduler returns implements it with T =
-// *timer.Scheduled.
+// Clock is what a program needs from a timer wheel or a clock to schedule calls. T is the type of its timers:
+// *Timer for a [Recorder], and *timer.Scheduled for the timer.Scheduler that timer.Wheel.Scheduler returns.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.
@@ -160,7 +159,7 @@ func (r *Recorder) note(c call) {
 	}
 }
 
-// ticks returns d rounded up to ticks. A negative d counts as 0.
+// ticks returns d in ticks, rounded up, for the fields Delay and Every of a call. A negative d counts as 0.
 func (r *Recorder) ticks(d time.Duration) *int64 {
 	d = max(d, 0)
 	n := int64(d / r.tick)

@@ -23,7 +23,7 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of timer id to dst. id must be between 1 and p.Timers().
+// append appends the label of the timer with the given id, from 1 to l.p.Timers(), to dst.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16

@@ -71,8 +71,8 @@ type Control struct {
 	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
 	Value  int64   // value of the field in the scenario of the figure
-	Least  int64   // minimum of the field
-	Most   int64   // maximum of the field
+	Least  int64   // minimum of the scenario's field that Path names
+	Most   int64   // maximum of the scenario's field that Path names
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again
 	Find   string  // kind of the event to which a button moves the cursor
 }

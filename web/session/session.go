@@ -272,9 +272,9 @@ func (s *Session) OnMove(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// OnFrame implements cursor.Listener. It sends the viewers a delta or, if necessary, a state. It returns true
-// if frames should be sent less often, because at least one in LateViewersMin viewers has not received all
-// earlier deltas. After a state it returns false.
+// OnFrame implements cursor.Listener. It sends the viewers a delta or, if necessary, a state, and reports
+// whether frames should be sent less often. It returns true only after a delta, if at least 1/LateViewersMin
+// of the viewers have not received all earlier deltas.
 func (s *Session) OnFrame() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.over)

@@ -27,7 +27,7 @@ type callbackQueue struct {
 
 	mu    sync.Mutex
 	busy  bool
-	runs  uintptr    // number of the goroutine (goroutine.ID) that runs part; only valid while busy is true
+	runs  uintptr    // number (goroutine.ID) of the goroutine that runs the calls; only valid while busy is true
 	part  *queuePart // part whose calls are being run; nil means none
 	queue []*queuePart
 	spare *queuePart // empty part that is kept for reuse; nil means none

@@ -42,9 +42,9 @@ type dueBatch struct {
 }
 
 // outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended.
-// (Those of Inline are in the shard's callbackQueue.) Only StopWait, Shutdown and Stats search the set; it is
-// therefore a list of batches, in which a call costs two stores and a subtraction. The driver locks outstanding.mu
-// while it holds shard.mu, so no method holds outstanding.mu while it examines calls.
+// (Those of Inline are in the shard's callbackQueue.) It is a list of batches, since calls are added and ended
+// often, but searched rarely, as by StopWait and Shutdown. The driver locks outstanding.mu while it holds shard.mu.
+// A method that examines calls therefore copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex

@@ -65,7 +65,7 @@ type Resetter interface {
 type Keyed interface {
 	// Set calls f after d. It replaces the timer of key if there is one.
 	Set(key string, d time.Duration, f func()) error
-	// Remove cancels the timer of key and returns what Stop returns, or false if there is none.
+	// Remove cancels the timer of key. Its result is as for [Timers.Stop]; it is false if key has no timer.
 	Remove(key string) bool
 }
 

@@ -28,7 +28,7 @@ type Result struct {
 // OpsMax is the maximum number of operations in a Result.
 const OpsMax = 200
 
-// Op is one operation on a timer in the check of a property.
+// Op is one operation on a timer that was done to check a property.
 type Op struct {
 	At    time.Duration `json:"at"` // time since the check of the property began
 	Do    string        `json:"do"` // "schedule", "cancel", "reset" or, for a key, "set"

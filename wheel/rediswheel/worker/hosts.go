@@ -24,7 +24,7 @@ const (
 	backMax     = time.Second
 	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
 
-	breakerFailures = 5                      // consecutive callbacks without an answer after which one callback at a time tries the receiver
+	breakerFailures = 5                      // number of consecutive callbacks without an answer after which the receiver gets one at a time
 	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
 	breakerMax      = 1500 * time.Millisecond
 )

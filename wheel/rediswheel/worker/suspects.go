@@ -54,7 +54,7 @@ func (s *suspects) take() (allowed, out int) {
 	return allowed, out
 }
 
-// release frees the places that take has reserved, whose number is allowed.
+// release frees the places that take reserved. allowed is their number, as take returned it.
 func (s *suspects) release(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -133,7 +133,7 @@ func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.Place
 	return core.Placed
 }
 
-// ScheduleFor implements Schedule for library p.
+// ScheduleFor implements [wheel.Wheel.Schedule] for the wheel p, which embeds w.
 func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(p, s)
 	w.EmitDeferred(s.Key)
