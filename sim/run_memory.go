@@ -117,7 +117,7 @@ func (r *Run) release() {
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	defer close(r.over) // after the reservation has its size: who waits may read it
+	defer close(r.over) // last, since a goroutine that waits for it may read the reservation
 	if r.isGone() {
 		r.mem.Release()
 		return

@@ -159,7 +159,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 }
 
 // A translation has the same verbs as its original: equally many, or each by its number.
-func TestTranslationsKeepTheHoles(t *testing.T) {
+func TestTranslationsKeepTheVerbs(t *testing.T) {
 	verb := regexp.MustCompile(`%(\[\d+\])?s`)
 	for en, words := range zh {
 		want, got := len(verbsOf(en)), verb.FindAllString(words, -1)

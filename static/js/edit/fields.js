@@ -71,7 +71,7 @@ function number(word) {
 }
 
 /** Formats a value as text that the user can edit. @param {any} value */
-export function words(value) {
+export function show(value) {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

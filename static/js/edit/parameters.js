@@ -6,7 +6,7 @@
  */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { words } from "./fields.js";
+import { show } from "./fields.js";
 
 /**
  * @typedef {object} Parameter a parameter of an algorithm, as in /api/algorithms
@@ -23,7 +23,7 @@ export function hint(q, lang) {
   if (["int", "ints", "tick"].includes(q.type)) parts.push(q.min === q.max ? String(q.min) : t("making.range", { min: q.min, max: q.max }));
   if (q.type === "ints") parts.push(t("making.ints"));
   if (q.type === "tick" && q.max > q.min) parts.push(t("making.tick"));
-  if (q.type !== "names") parts.push(q.default === null || q.default === undefined ? t("making.absent") : t("making.default", { value: words(q.default) }));
+  if (q.type !== "names") parts.push(q.default === null || q.default === undefined ? t("making.absent") : t("making.default", { value: show(q.default) }));
   return parts.join(" · ");
 }
 
@@ -36,8 +36,8 @@ export function control(q, value, id) {
   if (q.type === "choice") return select(q, value ?? q.default, id);
   if (q.type === "names") return checks(q, value ?? q.default ?? [], id);
   const input = /** @type {HTMLInputElement} */ (html("input", { id, name: q.name, autocomplete: "off", spellcheck: "false", maxlength: 200, inputmode: q.type === "int" ? "numeric" : "text" }));
-  input.value = words(value);
-  input.placeholder = words(q.default);
+  input.value = show(value);
+  input.placeholder = show(q.default);
   return input;
 }
 
@@ -86,5 +86,5 @@ export function number(text) {
 
 /** Reports whether a value equals the parameter's default. @param {Parameter} q @param {any} given */
 export function isDefault(q, given) {
-  return given === undefined || words(given) === words(q.default ?? (q.type === "names" ? [] : undefined));
+  return given === undefined || show(given) === show(q.default ?? (q.type === "names" ? [] : undefined));
 }

@@ -6,7 +6,7 @@
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, words } from "./fields.js";
+import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
 
 /** Maximum number of operations shown as rows. The user edits further operations in the text. */
 const ROWS_MAX = 200;
@@ -90,7 +90,7 @@ export class WorkloadForm {
    */
   #input(object, name, path, word) {
     const input = /** @type {HTMLInputElement} */ (html("input", { "data-path": path, autocomplete: "off", spellcheck: "false", ...(word ? { "aria-label": word } : {}) }));
-    input.value = words(object[name]);
+    input.value = show(object[name]);
     input.addEventListener("change", () => {
       const value = read(name, input.value);
       if (value === undefined) delete object[name];
