@@ -14,7 +14,7 @@ import (
 )
 
 // Of returns the layout with which a *rediswheel.Wheel was opened. Package rediswheel sets it during
-// initialization, so it is never nil in package worker, which imports rediswheel.
+// initialisation, so it is never nil in package worker, which imports rediswheel.
 var Of func(wheel any) Layout
 
 // Layout is a wheel in one layout, which determines the number of shards and the names of their keys. Two
