@@ -20,7 +20,8 @@ func (a access) Addr() string { return a.w.addr }
 // Client returns the Redis client that the wheel was opened with.
 func (a access) Client() goredis.UniversalClient { return a.w.client }
 
-// ID returns the unique ID of the wheel's layout. The layout is the number of shards and the keys of each.
+// ID returns the unique ID of the wheel's layout. The layout determines the number of shards and the names of
+// their keys.
 func (a access) ID() string { return a.w.id }
 
 // Prefixes returns the key prefix of each shard, by the index of the shard.
@@ -36,12 +37,11 @@ func (a access) Prefixes() []string {
 // evicts none.
 func (a access) Eviction() string { return a.w.eviction }
 
-// Latest returns the wheel in the layout that was last read from Redis. The layout is the number of shards and the
-// keys of each.
+// Latest returns the wheel in the layout that was last read from Redis. See ID for what a layout is.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
-// Status reports whether the wheel is paused and whether its layout has changed: the layout in Redis
-// differs from that of a, and no move to another layout is in progress.
+// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
+// layout in Redis differs from that of a and no move to another layout is in progress.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {
@@ -53,8 +53,8 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 // Renewals returns the number of times the layout was read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout again, unless another goroutine has done so since Renewals returned seen, and returns the
-// layout to use.
+// Renew reads the layout again and returns the wheel in the layout to use. It skips the read if another
+// goroutine has read the layout since Renewals returned seen.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {
@@ -63,13 +63,13 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	return access{next}, nil
 }
 
-// LogTo sets the logger for messages about losses of data.
+// LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of a Redis node, whose run ID has changed from before to id.
-func (a access) Restarted(node, id, before string) {
+// Restarted logs and counts a restart of a Redis node. The run ID of the node was oldRunID and is now runID.
+func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
-		"node", node, "run_id", id, "before", before)
+		"node", node, "run_id", runID, "before", oldRunID)
 }
 
 // Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.

@@ -13,12 +13,12 @@ import (
 // other values.
 const directMax = 2
 
-// batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one
-// batch while the callers of the other one return and the next batch is collected.
+// batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one batch
+// while the callers of the other return and the next one is collected.
 const batchesMax = 2
 
-// directBytes is the maximum length, in bytes, of a record that is sent alone. directMax such
-// records are no longer than a batch, so that they can be sent in time over a slow link.
+// directBytes is the maximum length, in bytes, of a record that is sent alone. directMax such records are as
+// long as a batch, so they can be sent in time even over a slow link.
 const directBytes = addBytes / directMax
 
 // addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
@@ -32,17 +32,17 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; the next task is then batched, too
+	batching bool            // whether the last batch had several tasks; the next task is then put into a batch, too
 }
 
-// queuedTask is a task in an addQueue, which one caller is adding.
+// queuedTask is a task in an addQueue. The caller that is adding it waits for done.
 type queuedTask struct {
 	entry Entry
-	err   error
-	done  chan struct{} // channel that is closed when err is final
+	err   error         // result; final once done is closed
+	done  chan struct{} // closed when err is set
 }
 
-// add adds task e to the shard. It returns the error of the script, or that of ctx if ctx ends first.
+// add adds task e to the shard. It returns the error of the script, or ctx.Err() if ctx is done first.
 func (a *addQueue) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
 	if a.senders == 0 && !a.batching && len(e.Record) <= directBytes && a.reserveDirect() {
@@ -66,8 +66,8 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect counts another direct addition, a script that adds a single task. It returns false,
-// and counts nothing, if directMax of them are in flight.
+// reserveDirect reserves one of directMax direct additions, scripts that each add a single task. It returns
+// false if all of them are in flight. The caller must decrement directInFlight afterwards.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -76,7 +76,8 @@ func (a *addQueue) reserveDirect() bool {
 	return false
 }
 
-// addDirect adds task e alone, by the script add_new.lua or, if its key exists, by the slower add.lua.
+// addDirect adds task e in a script of its own: add_new.lua or, if a task with its key exists, the slower
+// add.lua.
 func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
@@ -85,9 +86,8 @@ func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	return err
 }
 
-// withdraw removes p from the waiting list, unless it is already being sent. It is called when the
-// ctx of the caller has ended, because the caller may then remove the task or add another one with
-// its key.
+// withdraw removes p from the waiting list, unless it is already being sent. It is called when the ctx of the
+// caller is done: the caller may then remove the task or add another one with its key.
 func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -108,7 +108,7 @@ func (a *addQueue) sendBatches() {
 	}
 }
 
-// complete sets the result of every task of batch to err and wakes their callers.
+// complete sets the result of every task of batch to err and wakes the callers.
 func (a *addQueue) complete(batch []*queuedTask, err error) {
 	a.mu.Lock()
 	for _, p := range batch {
@@ -133,9 +133,9 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 	return err
 }
 
-// nextBatch removes the next batch from the waiting list and returns it. If there is none, because
-// the list is empty or begins with a task whose key is in flight, nextBatch decrements the number
-// of senders and returns nil. The goroutine that sends that key continues with the list.
+// nextBatch removes the next batch from the waiting list and returns it. It returns nil, and decrements the
+// number of senders, if the list is empty or begins with a task whose key is in flight. In the second case
+// the goroutine that is sending that key continues with the list.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -153,9 +153,9 @@ func (a *addQueue) nextBatch() []*queuedTask {
 	return batch
 }
 
-// batchLen returns the number of tasks at the front of list that form a batch: up to AddBatch
-// tasks, about addBytes of records, and no key that is in seen or occurs twice. It adds their keys
-// to seen. entryOf returns the task of an element.
+// batchLen returns the number of tasks at the front of list that form a batch: at most AddBatch tasks and
+// about addBytes of records, with distinct keys that are not in seen. It adds their keys to seen. entryOf
+// returns the task of an element.
 func batchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {

@@ -16,15 +16,15 @@ const bulkWaiting = 2
 // BulkOptions configures a Bulk. With the zero value, a task replaces an existing task with the
 // same key.
 type BulkOptions struct {
-	IfAbsent bool // whether an existing task with the same key is kept instead of replaced
+	IfAbsent bool // whether to keep an existing task with the same key instead of replacing it
 }
 
-// Bulk adds many tasks in batches, to all shards at the same time. Tasks with the same key are
-// added in the order of the calls. A Bulk must be used by one goroutine only.
+// Bulk adds many tasks in batches, to all shards concurrently. Tasks with the same key are added in the order
+// of the calls. A Bulk is not safe for concurrent use.
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
-	ctx    context.Context // context that ends with the first error of a shard
+	ctx    context.Context // cancelled by the first error of a shard
 	cancel context.CancelCauseFunc
 	lists  []bulkList
 	sender sync.WaitGroup
@@ -32,7 +32,7 @@ type Bulk struct {
 	added, present atomic.Int64
 }
 
-// bulkList collects the tasks of the next batch that a Bulk sends to one shard.
+// bulkList collects the next batch of tasks for one shard.
 type bulkList struct {
 	batch []stored
 	keys  map[string]bool
@@ -40,8 +40,8 @@ type bulkList struct {
 	send  chan []stored
 }
 
-// NewBulk returns a Bulk that adds tasks to w. If ctx ends, no more tasks are added. The caller
-// must call Close.
+// NewBulk returns a Bulk that adds tasks to w. It adds no more tasks once ctx is done. The caller must call
+// Close.
 func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	w = w.refreshed(ctx)
 	b := &Bulk{wheel: w, o: o, lists: make([]bulkList, len(w.shards))}
@@ -54,9 +54,9 @@ func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	return b
 }
 
-// Add puts a task into the next batch; for the ranges of its arguments see [Wheel.AddTask]. If the
-// error wraps [ErrInput], the task is invalid and is left out. Any other error ends the bulk and is
-// also returned by Close.
+// Add puts a task into the next batch; for the ranges of its arguments see [Wheel.AddTask]. If the error
+// wraps [ErrInput], the task is invalid and is left out. After any other error no more tasks are added, and
+// Close returns the error, too.
 func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -65,8 +65,8 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task, such as one exported from another wheel, with the state and the number of
-// attempts of i. A task that was in flight is due at once. The errors are those of Add.
+// Restore adds a task, such as one exported from another wheel, with the state, the number of attempts and
+// the reason in i. A task that was in flight is retried at once. The errors are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *Bulk) put(t stored) error {
 	return nil
 }
 
-// flush passes the batch of l to sendAll, which sends it. It returns the error that ended the bulk, if there is one.
+// flush passes the batch of l to sendAll. It returns the error that ended the Bulk, if there is one.
 func (b *Bulk) flush(l *bulkList) error {
 	if len(l.batch) == 0 {
 		return nil
@@ -118,9 +118,9 @@ func (b *Bulk) flush(l *bulkList) error {
 	return nil
 }
 
-// Close sends the remaining tasks and waits for the replies. It returns the number of tasks that
-// were certainly added, and the number left out because a task with their key existed. If err is
-// not nil, more tasks may have been added.
+// Close sends the remaining tasks and waits for the replies. It returns the number of tasks that were
+// certainly added, and the number of tasks left out because a task with their key existed. If err is not nil,
+// more tasks may have been added.
 func (b *Bulk) Close() (added, present int, err error) {
 	for i := range b.lists {
 		_ = b.flush(&b.lists[i]) // the error is also the cause of b.ctx
@@ -132,7 +132,8 @@ func (b *Bulk) Close() (added, present int, err error) {
 	return int(b.added.Load()), int(b.present.Load()), err
 }
 
-// sendAll sends the batches of shard s until the channel is closed. The first error ends the bulk.
+// sendAll sends batches to shard s until the channel is closed. An error cancels b.ctx; the remaining batches
+// of all shards are then discarded.
 func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
 	for batch := range batches {
 		if b.ctx.Err() != nil {

@@ -18,7 +18,7 @@ var (
 	ErrTooOld      = connect.ErrTooOld      // the server is older than VersionMin
 	ErrRefused     = connect.ErrRefused     // the server does not execute the command: it is read-only, out of memory, still loading, …
 	ErrShards      = connect.ErrShards      // the wheel has a different number of shards than requested
-	ErrNone        = connect.ErrNone        // the wheel does not exist and Options.Existing is set
+	ErrNone        = connect.ErrNone        // the wheel does not exist, and Options.Existing is set
 )
 
 // ErrInput is wrapped by every error about an invalid argument. A call that returns it has changed
@@ -26,13 +26,12 @@ var (
 var ErrInput = connect.ErrInput
 
 // Connect returns a client for an address: HOST:PORT, or a URL as go-redis parses it
-// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to
-// a cluster, the client is a cluster client. password, if not empty, is used if the address has
-// none. The error wraps [ErrInput] if the address is invalid.
+// (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to a cluster,
+// the client is a cluster client. If the address has no password, the argument password is used; it may be
+// empty. The error wraps [ErrInput] if the address is invalid.
 //
-// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
-// (rediss+sentinel:// with TLS to Redis), connects to the master that they report, and to the new
-// one after a failover.
+// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB (rediss+sentinel://
+// with TLS to Redis), connects to the master that they report, and to the new one after a failover.
 func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
 	return connect.Dial(ctx, address, password)
 }

@@ -9,8 +9,8 @@ import (
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
 	Marked  []bool // for each task, whether it was marked; false if its claim was no longer current
-	Dropped int64  // number of older dead tasks that were deleted because of the limit of MarkDead
-	Kept    int64  // number of dead tasks that remain in the shard
+	Dropped int64  // number of older dead tasks that were deleted because of the argument limit of MarkDead
+	Kept    int64  // number of dead tasks in the shard afterwards
 }
 
 // MarkDead marks claimed tasks as dead. If the shard then has more than limit dead tasks, the

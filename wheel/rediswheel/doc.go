@@ -1,25 +1,24 @@
 // Package rediswheel is a distributed timing wheel: it stores delayed tasks in Redis. [Open]
-// returns a [Wheel], which adds, removes and lists tasks. Any number of processes with a worker of
-// package worker deliver them, each as an HTTP callback or to a Go handler registered by name. Start
+// returns a [Wheel], which adds, removes and lists tasks. Workers of package worker, in any number of
+// processes, deliver each task as an HTTP callback or to a Go handler registered by name. Start
 // reading at wheel.go, shard.go and scripts/claim.lua.
 //
 // # Guarantees
 //
 // Delivery is at least once. A claim atomically moves a due task to a lease, and an acknowledgement
 // ends the task. If the lease lapses, another worker may claim the task. So no task is lost if a
-// worker is killed at any moment, or if Redis is killed and its append-only file is always synced.
-// A task is called twice if a worker dies, or is cut off from Redis for longer than the lease,
-// between the call and the acknowledgement. A task is never called early by the clock of Redis
-// (TIME), the only clock used. There is one task per key: adding a key again replaces its time and
-// body, and a task is removed by its key. Tasks of one claim are ordered by due time; their
-// callbacks run concurrently. Delivery is not exactly once, and a removal does not stop a running
-// callback.
+// worker is killed at any moment, or if Redis is killed and runs with appendfsync always. A task is
+// called twice if a worker dies, or is cut off from Redis for longer than the lease, between the
+// call and the acknowledgement. A task is never called early by the clock of Redis (TIME), the only
+// clock used. There is one task per key: adding a key again replaces its time and body, and a task
+// is removed by its key. Tasks of one claim are ordered by due time; their callbacks run
+// concurrently. Delivery is not exactly once, and a removal does not stop a running callback.
 //
 // A success ends the task that was added, even if the lease lapsed in the meantime because Redis
-// did not answer. A claim whose reply is lost is repeated and returns the same tasks; no attempt
-// is counted twice. Leases that lapse while no worker reaches Redis are not claimed for up to a
-// second, so that their workers can extend them. A task that has waited in a worker for 50 ms is
-// checked before its call, and not called if it was removed or replaced.
+// did not answer. A claim whose reply is lost is repeated and returns the same tasks; no attempt is
+// counted twice. If leases have lapsed while no worker reached Redis, their tasks are not claimed
+// for up to a second, so that their workers can extend the leases. A task that has waited in a
+// worker for 50 ms is checked before its call, and not called if it was removed or replaced.
 //
 // A task that kills its workers is given up after a few deaths: see package worker.
 //
@@ -34,7 +33,7 @@
 // programs, it is NAME{i}. The prefix is followed by:
 //
 //	:layout:ID     string      the mark: the shard belongs to the layout with that ID
-//	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
+//	:slice:MINUTE  sorted set  waiting tasks due in a minute (since 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed
 //	:retries       sorted set  tasks to be tried again: key by the time of the retry in ms

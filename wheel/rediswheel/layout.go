@@ -23,11 +23,11 @@ import (
 //go:embed scripts/wheel.lua
 var wheelSource string
 
-// wheelScript returns the description of a wheel, the hash NAME:wheel, and creates it if it is
-// missing. Unlike most scripts, it does not begin with common.lua.
+// wheelScript reads the description of a wheel, the hash NAME:wheel, and creates it if it is missing. Unlike
+// most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries is the maximum number of times that an operation is tried if the layout changes each
+// layoutTries is the maximum number of times that onLayout tries an operation if the layout changes each
 // time.
 const layoutTries = 3
 
@@ -41,8 +41,8 @@ const (
 	fieldLost   = "lost"
 )
 
-// description is the content of NAME:wheel: the wheel's number of shards, the version and the ID of
-// its layout, and its state.
+// description is the content of NAME:wheel: the number of shards, the version and the ID of the layout, and
+// the state of the wheel.
 type description struct {
 	version, count         int
 	id                     string
@@ -69,24 +69,26 @@ func readDescription(fields map[string]string) (description, error) {
 	return d, nil
 }
 
-// Losses counts the signs of lost data that this process has seen since it opened the wheel.
+// Losses counts the events seen by this process, since it opened the wheel, that show or suggest a loss of
+// data.
 type Losses struct {
 	Data     int64 // number of times the wheel or one of its shards was missing
-	Restarts int64 // number of times a node had a new run_id; data it had not saved is lost
+	Restarts int64 // number of times a node had a new run_id; data that it had not saved is lost
 }
 
-// current is the state shared by the Wheel values of one opened wheel. Each new layout has a new Wheel value.
+// current is the state that all Wheel values of one opened wheel share. There is one Wheel value for each
+// layout.
 type current struct {
-	newest   atomic.Pointer[Wheel]
-	turn     chan struct{} // channel of capacity 1, used as a lock while the layout is renewed
-	renewals atomic.Int64
-	existing bool // whether the wheel must exist, so that it is not created if it is missing
+	newest   atomic.Pointer[Wheel] // result of latest
+	turn     chan struct{}         // channel of capacity 1, used as a lock while the layout is renewed
+	renewals atomic.Int64          // number of times renew has read the layout
+	existing bool                  // value of Options.Existing; if it is set, a missing wheel is not created again
 	log      atomic.Pointer[slog.Logger]
 
 	lostData, restarts atomic.Int64
 }
 
-// latest returns the Wheel with the layout that was last read from Redis, by any goroutine.
+// latest returns the Wheel in the layout that was last read from Redis, by any goroutine.
 func (w *Wheel) latest() *Wheel { return w.current.newest.Load() }
 
 // Losses returns the counts of lost data. It is safe for concurrent use.
@@ -108,8 +110,8 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// describe reads the description of the wheel from Redis. If the wheel is missing and count is not
-// 0, describe creates it with count shards and returns true as made.
+// describe reads the description of the wheel from Redis. If the wheel is missing, describe creates it with
+// count shards and returns true for made; if count is 0, it returns an error that wraps ErrNone instead.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -136,7 +138,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns a new Wheel for the same wheel with the number of shards and the keys in d.
+// with returns a new Wheel for the same wheel, with the layout in d.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -169,8 +171,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
-// explainLayout converts an error to one line for users, as connect.Explain does. To an error that
-// already wraps ErrRefused it only adds the address.
+// explainLayout converts an error to one line for users, as connect.Explain does. If the error already wraps
+// ErrRefused, it only adds the address.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -178,9 +180,9 @@ func (w *Wheel) explainLayout(err error) error {
 	return connect.Explain(err, w.addr)
 }
 
-// refreshed returns the wheel in its current layout. If Redis does not answer, it returns the
-// wheel in the layout that was read last. Methods that only read call it, because their scripts do
-// not check the layout.
+// refreshed reads the ID of the layout from Redis and returns the wheel in its current layout. If Redis does
+// not answer, it returns the wheel in the layout that was last read. It is for methods that only read,
+// because their scripts do not check the layout.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -193,10 +195,11 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the description of the wheel again and returns the wheel to use. It is called after
-// a shard has refused the layout of w, or after a changed description was read. seen is the number
-// of renewals before that. If the wheel or a shard is missing, renew reports the loss and creates
-// it again, so that tasks are not added where no worker looks for them.
+// renew reads the description of the wheel again and returns the Wheel to use. It is called after a shard has
+// refused the layout of w, or after a changed description was read. seen is the number of renewals before
+// that; if another goroutine has renewed the layout since, renew returns its result. If the wheel or a shard
+// is missing, renew reports the loss and creates it again, so that tasks are not added where no worker looks
+// for them.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {
@@ -231,9 +234,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew: it creates missing keys that mark the shards of next as part of its layout, logs a change
-// of the layout, and logs and counts a loss of data. next is the Wheel to use from now on, w or a new one. d is its
-// description, and made is whether renew has created the wheel in Redis.
+// report completes renew. It marks the shards of next that lack the mark of the layout, logs a change of the
+// layout, and logs and counts a loss of data. next is the Wheel to use from now on, w or a new one; d is its
+// description; made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -256,8 +259,9 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
-// mark creates in every shard the key that marks it as part of this layout, without which scripts that add, remove
-// or claim tasks are refused. It returns the indexes of the shards that lacked the key.
+// mark marks every shard as part of the layout of w by creating the key that Shard.mark names. Scripts that
+// add, remove or claim tasks are refused without it. mark returns the indexes of the shards that lacked the
+// key.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -287,8 +291,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes from every shard the key that marks it as part of this layout. Scripts that add,
-// remove or claim tasks are then refused; those that end claims still run.
+// unmark deletes the marks of all shards (see mark). Scripts that add, remove or claim tasks are then
+// refused; those that end claims still run.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ListMax is the maximum number of tasks that one call of List returns.
+// ListMax is the maximum number of tasks that one call of List or ListAfter returns.
 const ListMax = 1000
 
 // Info is a task and its state.
@@ -17,14 +17,14 @@ type Info struct {
 	Key      string
 	State    State
 	Task     Task
-	Due      time.Time // time for which the task was added
-	At       time.Time // time at which the task is due or retried, its lease lapses, or it became dead, depending on State
+	Due      time.Time // due time with which the task was added
+	At       time.Time // depending on State, the time at which the task is due, its lease lapses, it is retried, or it became dead
 	Attempts int
 	Reason   string // reason of the last failure
-	Err      error  // reason why the record cannot be read, such as ErrNewer; nil means that Task is filled in
+	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty
 }
 
-// newInfo converts f, as read by a script, to an Info, with the parts of the task that view includes.
+// newInfo converts f to an Info. view is the view with which f was read.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
@@ -47,15 +47,14 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	return newInfo(&f, ViewFull), true, nil
 }
 
-// List returns up to limit tasks (at most ListMax) of a state, ordered by instant (Info.At) and
-// key. Their instants are not before from.
+// List returns up to limit tasks (1 to ListMax) in the given state, ordered by time (Info.At) and key. The
+// list starts with tasks at the time from.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter is like List, but returns the tasks that follow the given instant and key, which
-// usually are those of the last task of the previous list. That task need not exist any more. Any
-// number of tasks may have the same instant.
+// ListAfter is like List, but returns the tasks that follow the given time and key, usually those of the last
+// task of the previous list. That task need not exist any more. Any number of tasks may have the same time.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -94,7 +93,7 @@ func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
 	return list, nil
 }
 
-// Stats returns the statistics of the whole wheel, the sums of those of its shards.
+// Stats returns the statistics of the whole wheel, summed over its shards.
 func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	var sum Stats
 	list, err := w.ShardStats(ctx)
@@ -110,8 +109,8 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges the entries of list for the same minute, which are of different shards and adjacent. It returns
-// up to MinutesMax entries.
+// mergeMinutes merges the entries of list that are for the same minute but from different shards. list must
+// be sorted by minute. The result has at most MinutesMax entries.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

@@ -13,11 +13,11 @@ type Description struct {
 	Name     string   `json:"name"`
 	Layout   int      `json:"layout"` // version of the layout: 1 for key prefixes NAME{I}, 2 if the keys are spread over the slots of a cluster
 	Shards   int      `json:"shards"`
-	ID       string   `json:"id"` // ID of the layout; empty until a program of this version has opened the wheel
+	ID       string   `json:"id"` // ID of the layout; empty if only older programs, which write no ID, have opened the wheel
 	Paused   bool     `json:"paused"`
-	Moving   bool     `json:"moving"`      // whether a move to another number of shards is running or was interrupted
+	Moving   bool     `json:"moving"`      // whether a move to another layout is running or was interrupted
 	Lost     int64    `json:"losses_seen"` // number of data losses detected since the wheel was last created
-	Prefixes []string `json:"prefixes"`    // prefixes of the shards' keys
+	Prefixes []string `json:"prefixes"`    // key prefixes of the shards
 }
 
 // Describe reads the description of the wheel from Redis.
@@ -30,8 +30,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
-// SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay.
-// A paused wheel accepts additions and removals, and tasks in flight are finished.
+// SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay. While the
+// wheel is paused, tasks can be added and removed, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err

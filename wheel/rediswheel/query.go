@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// checkQuery returns a one-line error if a query is invalid.
+// checkQuery returns a one-line error if q is invalid.
 func checkQuery(q *Query) error {
 	if !slices.Contains(States, q.State) {
 		return fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, q.State)
@@ -29,24 +29,24 @@ func checkQuery(q *Query) error {
 // shardScan reads the tasks of one shard that match a query, page by page.
 type shardScan struct {
 	shard  Shard
-	behind position
-	more   bool
-	list   []Found
+	cursor position // position of the last task examined
+	more   bool     // whether Redis may have more tasks
+	list   []Found  // tasks that were read and not yet returned
 }
 
 // fill reads pages of up to page tasks until s.list has a task or no page is left.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
-		if s.list, s.behind, s.more, err = s.shard.scan(ctx, q, s.behind, page); err != nil {
+		if s.list, s.cursor, s.more, err = s.shard.scan(ctx, q, s.cursor, page); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Tasks returns an iterator over the tasks of a query, in order of instant and key. It reads pages
-// from Redis as they are consumed. A task that changes its state or instant during the iteration
-// may appear twice or not at all. The iteration ends after an error.
+// Tasks returns an iterator over the tasks that match q, ordered by time (Info.At) and key. It reads pages
+// from Redis as they are consumed. A task whose state or time changes during the iteration may appear twice
+// or not at all. The iteration ends after an error.
 func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		if err := checkQuery(&q); err != nil {
@@ -57,7 +57,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 		page := max(1, cmp.Or(q.Page, ListMax)/len(w.shards))
 		scans := make([]*shardScan, len(w.shards))
 		for i, s := range w.shards {
-			scans[i] = &shardScan{shard: s, behind: position{max(q.From.UnixMilli(), 0), q.After}, more: true}
+			scans[i] = &shardScan{shard: s, cursor: position{max(q.From.UnixMilli(), 0), q.After}, more: true}
 		}
 		for {
 			f, ok, err := nextTask(ctx, &q, scans, page)
@@ -72,8 +72,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes and returns the first task of all scans, in order of instant and key. page is
-// the number of tasks to read at a time. ok is false if no task is left.
+// nextTask removes and returns the first task of all scans, in the order of time and key. page is the number
+// of tasks to read at a time. ok is false if no task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -94,11 +94,11 @@ func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Fo
 
 func before(a, b *Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.Key }
 
-// changeBatch is the number of tasks that one script retries or removes.
+// changeBatch is the maximum number of tasks that one script retries or removes.
 const changeBatch = 256
 
-// RetryTask makes a task due at once if it is dead or waits for its next attempt, and reports
-// whether it did. A dead task restarts with its first attempt.
+// RetryTask makes the task with the given key due at once if it is dead or waits for its next attempt, and
+// reports whether it did. A dead task restarts with its first attempt.
 func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err
@@ -113,9 +113,8 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	return false, nil
 }
 
-// Retry makes the tasks of a query due at once and returns how many it changed, even if it also
-// returns an error. The state must be Dead or Retrying. Dead tasks restart with their first
-// attempt.
+// Retry makes the tasks that match q due at once. It returns the number of tasks changed, even if it also
+// returns an error. q.State must be Dead or Retrying. Dead tasks restart with their first attempt.
 func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if q.State != Dead && q.State != Retrying {
 		return 0, fmt.Errorf("%w: state: %.40q, expected dead or retrying", ErrInput, q.State)
@@ -127,20 +126,20 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
-// RemoveTasks removes the tasks of a query and returns how many it removed, even if it also returns
+// RemoveTasks removes the tasks that match q. It returns the number of tasks removed, even if it also returns
 // an error. A task that is added again during the call is not removed.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is a method of Shard that changes listed tasks and returns how many it changed. keysAt
-// has two elements per task, its key and the instant with which it was listed. A task whose state
-// or instant has changed since then is not changed.
+// change is the type of the methods of Shard that change listed tasks and return the number of tasks changed.
+// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task whose
+// state or time has changed since then is not changed.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
-// changeAll calls apply, which retries or removes tasks, for the tasks of a query, except those for
-// which skip returns true, such as a task that has become dead again after this call retried it. It
-// returns how many were changed.
+// changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number
+// of tasks changed. It skips tasks for which skip returns true, such as a task that has become dead again
+// after this call retried it.
 func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {
@@ -148,11 +147,11 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(
 	}
 	all := 0
 	for _, s := range w.refreshed(ctx).shards {
-		behind, more := position{max(q.From.UnixMilli(), 0), q.After}, true
+		cursor, more := position{max(q.From.UnixMilli(), 0), q.After}, true
 		for more {
 			var list []Found
 			var err error
-			if list, behind, more, err = s.scan(ctx, &q, behind, changeBatch); err != nil {
+			if list, cursor, more, err = s.scan(ctx, &q, cursor, changeBatch); err != nil {
 				return all, connect.Explain(err, w.addr)
 			}
 			args := make([]string, 0, 2*len(list))

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ErrNewer is returned for a record written by a newer version of this package.
+// ErrNewer is returned by ReadRecord for a record that a newer version of this package wrote.
 var ErrNewer = errors.New("written by a newer version")
 
-// errRecord is returned for a record that no version of this package wrote.
+// errRecord is returned by ReadRecord for a record that no version of this package wrote.
 var errRecord = errors.New("not a task's record")
 
 // head is the JSON part of a record. The body follows it unchanged.
@@ -75,7 +75,7 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 	return t, due, nil
 }
 
-// validHeader reports whether HTTP can transmit a header field.
+// validHeader reports whether name and value form a valid HTTP header field.
 func validHeader(name, value string) bool {
 	return httpguts.ValidHeaderFieldName(name) && httpguts.ValidHeaderFieldValue(value)
 }

@@ -16,22 +16,21 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // number of tasks read by the first script; small, since the bodies may be long
-	moveMax   = 500 // approximate number of tasks read by one script
-	dropMax   = 500 // number of slices deleted by one script
+	moveFirst = 16  // number of tasks read by the first script of a shard; small, since the bodies may be long
+	moveMax   = 500 // approximate maximum number of tasks read by one script
+	dropMax   = 500 // maximum number of slices, the sorted sets of waiting tasks, deleted by one script
 )
 
-// earlierLayoutsMax is the maximum number of earlier layouts that a wheel remembers. A program
-// that uses a layout older than these reports that the wheel was lost, and continues in the
-// current layout.
+// earlierLayoutsMax is the maximum number of earlier layouts whose IDs are stored with a wheel. A program
+// whose layout is older than these reports that the wheel was lost, and continues in the current layout.
 const earlierLayoutsMax = 16
 
-// moverTime is the time after which the lock of a move expires unless it is extended. If the
-// process that moves the tasks dies, another one can continue after this time.
+// moverTime is the time after which the lock of a move expires unless it is extended. If the process that
+// moves the tasks dies, another process can continue the move after this time.
 const moverTime = 30 * time.Second
 
-// fieldDropping is the field of NAME:wheel that contains the old layout while its keys are
-// deleted.
+// fieldDropping is the field of NAME:wheel that describes the old layout, "LAYOUT COUNT ID", while its keys
+// are being deleted.
 const fieldDropping = "dropping"
 
 // mover moves the tasks of a wheel to another layout.
@@ -41,16 +40,16 @@ type mover struct {
 	lock      string // Redis key of the lock, NAME:mover
 	lockValue string // value of the lock while this mover holds it
 	from, to  *Wheel
-	moved     func(tasks int64)
-	count     int64
+	moved     func(tasks int64) // progress callback of Reshard; may be nil
+	count     int64             // number of tasks moved so far
 }
 
-// Reshard moves the tasks of a wheel to layout 2 with a number of shards, 1 to ShardsMax. The
-// number must differ from the present one unless the wheel has layout 1. The wheel must be paused,
-// and no task in flight. During the move no task can be added, removed or claimed. Programs that
-// have the wheel open continue in the new layout; programs older than layout 2 must be stopped.
-// moved, if not nil, is called with the number of tasks moved so far. To finish an interrupted
-// move, call Reshard again with the same number.
+// Reshard moves the tasks of a wheel to a new layout, of version 2, with the given number of shards, 1 to
+// ShardsMax. The number must differ from the present one unless the present layout is of version 1. The wheel
+// must be paused, and no task may be in flight. During the move no task can be added, removed or claimed.
+// Programs that have the wheel open continue in the new layout; programs too old to know version 2 must be
+// stopped first. If moved is not nil, it is called with the number of tasks moved so far. To finish an
+// interrupted move, call Reshard again with the same number.
 func (w *Wheel) Reshard(ctx context.Context, shards int, moved func(tasks int64)) error {
 	if err := checkShards(shards); err != nil {
 		return err
@@ -98,7 +97,7 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume continues an interrupted move: it sets target to the layout of that move, which must have
+// resume prepares to continue an interrupted move: it sets target to the layout of that move, which must have
 // the given number of shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
@@ -207,7 +206,7 @@ func (m *mover) moveShard(ctx context.Context, s Shard) error {
 	}
 }
 
-// put writes the tasks in r, the reply of one dump script, to their new shards, about addBytes of
+// put copies the tasks in r, the reply of one dump script, to their new shards, with about addBytes of
 // records per script.
 func (m *mover) put(ctx context.Context, r *reply.Reader) error {
 	batches, sizes := map[int][]any{}, map[int]int{}
@@ -253,8 +252,8 @@ func (m *mover) keepLock(ctx context.Context) error {
 	return err
 }
 
-// finish replaces the layout d in the wheel's description with target, in one step, and deletes the
-// keys of the old shards.
+// finish replaces layout d by target in the wheel's description, in one step. It then marks the new shards
+// and deletes the keys of the old ones.
 func (m *mover) finish(ctx context.Context, d, target *description) error {
 	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
 	was := append(d.was, d.id)
@@ -274,8 +273,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w. dropping describes that layout: the value of the
-// field fieldDropping, "LAYOUT COUNT ID".
+// drop deletes the keys of an old layout of w. dropping describes that layout; it is the value of the field
+// fieldDropping.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

@@ -10,18 +10,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// FilterMax is the maximum length of Match, Host, Error and After in a Query, in bytes.
+// FilterMax is the maximum length, in bytes, of each of the fields Match, Host, Error and After of a Query.
 const FilterMax = 1024
 
-// Query selects tasks of one state, ordered by instant (Info.At) and key.
+// Query selects the tasks of one state that meet all of its conditions. The tasks are ordered by time
+// (Info.At) and key.
 type Query struct {
 	State State
-	From  time.Time // earliest instant (Info.At) of the tasks
-	After string    // of the tasks whose instant is From, only those with a greater key are selected; empty means all
+	From  time.Time // earliest time (Info.At) of the tasks
+	After string    // excludes tasks whose time is From and whose key is not greater than After; empty means none
 
-	Match string // pattern of the key: * matches any text, ? any byte; empty means all
-	Host  string // host name of the URL, without a port; empty means all
-	Error string // text contained in the reason of the last failure; empty means all
+	Match string // pattern for the key: * matches any text, ? any byte; empty matches all keys
+	Host  string // host name in the URL, without a port; empty matches all tasks
+	Error string // text contained in the reason of the last failure; empty matches all tasks
 
 	View View
 	Page int // number of tasks read from Redis at a time, over all shards; 0 means ListMax
@@ -34,23 +35,23 @@ type View string
 const (
 	ViewFull View = "full" // all parts; the default
 	ViewRow  View = "row"  // all parts except body, headers and credentials, and only the first 200 bytes of the URL
-	ViewKey  View = "key"  // only key, state and instant
+	ViewKey  View = "key"  // only key, state and time
 )
 
-// position is a position in the list of all tasks of a state, which is ordered by instant and key.
+// position is a position in the list of all tasks of a state, which is ordered by time and key.
 type position struct {
-	at  int64 // instant in ms since 1970
+	at  int64 // time (Found.At) in ms since 1970
 	key string
 }
 
-// scan returns up to `most` tasks of the shard that match query q and follow the position behind.
-// It also returns the position to continue from, and whether there may be more tasks. One call
-// examines a limited number of tasks, so it may return none although there are more.
-func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (list []Found, next position, more bool, err error) {
-	answer, err := s.run(ctx, scanScript, string(q.State), behind.at, behind.key, most, string(cmp.Or(q.View, ViewFull)), q.Match,
+// scan returns up to limit tasks of the shard that match q and follow the position cursor. It also returns
+// the position to continue from, and whether there may be more tasks. One call examines a limited number of
+// tasks, so it may return none although there are more.
+func (s Shard) scan(ctx context.Context, q *Query, cursor position, limit int) (list []Found, next position, more bool, err error) {
+	answer, err := s.run(ctx, scanScript, string(q.State), cursor.at, cursor.key, limit, string(cmp.Or(q.View, ViewFull)), q.Match,
 		strings.ToLower(q.Host), q.Error)
 	if err != nil {
-		return nil, behind, false, err
+		return nil, cursor, false, err
 	}
 	r := &reply.Reader{List: answer}
 	more = r.Int() == 1
@@ -63,17 +64,16 @@ func (s Shard) scan(ctx context.Context, q *Query, behind position, most int) (l
 	return list, next, more, r.Err
 }
 
-// List returns up to limit tasks of a state, ordered by instant and key. It returns tasks whose
-// instant is later than `from` (ms since 1970), and tasks whose instant is `from` and whose key is
-// greater than `after`.
-func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
+// List returns up to limit tasks in the given state, ordered by time (Found.At) and key. The list starts
+// after the position given by the arguments at, in ms since 1970, and key.
+func (s Shard) List(ctx context.Context, state State, at int64, key string, limit int) ([]Found, error) {
 	var all []Found
 	q := Query{State: state}
-	behind, more := position{from, after}, true
+	cursor, more := position{at, key}, true
 	for more && len(all) < limit {
 		var list []Found
 		var err error
-		if list, behind, more, err = s.scan(ctx, &q, behind, limit-len(all)); err != nil {
+		if list, cursor, more, err = s.scan(ctx, &q, cursor, limit-len(all)); err != nil {
 			return nil, err
 		}
 		all = append(all, list...)
@@ -81,19 +81,20 @@ func (s Shard) List(ctx context.Context, state State, from int64, after string, 
 	return all, nil
 }
 
-// retry makes the tasks in keysAt (see type change) due at once and returns how many it changed.
-// See scripts/retry.lua.
+// retry makes the tasks in keysAt due at once and returns the number of tasks changed. See scripts/retry.lua,
+// and type change for keysAt; an empty time there matches any.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes the tasks in keysAt (see type change) and returns how many it removed. See
-// scripts/remove_listed.lua.
+// removeListed removes the tasks in keysAt and returns the number of tasks removed. See
+// scripts/remove_listed.lua, and type change for keysAt.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script on the tasks in keysAt (see type change) and returns how many it changed.
+// change runs a script on the tasks in keysAt and returns the number of tasks changed. See type change for
+// keysAt.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -12,7 +12,7 @@ import (
 //go:embed scripts/*.lua
 var sources embed.FS
 
-// The scripts, each with common.lua prepended.
+// Scripts that run on a shard, each with common.lua prepended.
 var (
 	addScript          = shardScript("add")
 	removeScript       = shardScript("remove")
@@ -33,12 +33,13 @@ var (
 	dropScript         = shardScript("drop")
 )
 
-// addNewScript adds tasks whose keys are new. It is not prefixed with common.lua, because a shorter
-// script is faster.
+// addNewScript adds a task if its key is new. It is not prefixed with common.lua, because a shorter script is
+// faster.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// guarded contains the scripts that are refused on a shard without the key that marks it as part of the caller's
-// layout. Without that check they would add, find or claim tasks in shards of an outdated layout.
+// guarded is the set of scripts that return an error if the shard does not belong to the caller's layout,
+// that is, if the key named by Shard.mark is missing. Without this check they would add, find or claim tasks
+// in shards of an outdated layout.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
@@ -56,10 +57,11 @@ func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. For scripts that check the
-// layout, the second key is the one that marks the shard as part of it. The prefix, and the second key of other
-// scripts, never exist in Redis. While a cluster moves a slot, the target node would run a script with one key on
-// incomplete data, but it refuses a script with two keys if one of them is missing.
+// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. For a guarded script
+// the second key is the mark of the shard (see Shard.mark). The second key of other scripts does not exist in
+// Redis, nor does the prefix. Two keys are passed because of clusters. While a cluster moves a slot, the
+// target node would run a script with one key on incomplete data, but it refuses a script with two keys if
+// one of them is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}
@@ -67,7 +69,8 @@ func (s Shard) keys(script *goredis.Script) []string {
 	return []string{s.Prefix, s.Prefix + ":none"}
 }
 
-// mark returns the name of the key that exists in Redis while the shard belongs to the layout s.Layout.
+// mark returns the name of the mark of the shard, a key that exists in Redis while the shard belongs to the
+// layout s.Layout.
 func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
 // WakeChannel returns the name of the pub/sub channel on which idle workers are notified of due tasks of the shard.
@@ -86,8 +89,8 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags converts a reply of n integers, 1 or 0, to booleans. If err, the error of the script, is
-// not nil, flags returns it instead.
+// flags converts answer, a list of n integers that are 1 or 0, to booleans. If err, the error of the script,
+// is not nil, flags returns err instead.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

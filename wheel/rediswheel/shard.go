@@ -13,14 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// Shard is a part of a wheel whose keys are on one node. Each of its methods runs one script. It
-// has no state. It does not validate its arguments, which [Wheel] and workers do. It is safe for
-// concurrent use if its client is.
+// Shard is a part of a wheel whose keys are on one node. Its methods run scripts on that node. They do not
+// validate their arguments: [Wheel] and workers do. A Shard has no state. It is safe for concurrent use if
+// its client is.
 //
-// Instants are ms since 1970 by the clock of the server.
+// Times are in ms since 1970 by the clock of the server.
 type Shard struct {
 	Redis  goredis.Scripter
-	Prefix string // prefix of every key, with the hash tag, such as "wheel{0}"
+	Prefix string // prefix of the names of all keys, with the hash tag, such as "wheel{0}"
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
@@ -35,18 +35,19 @@ type Entry struct {
 	Record string
 }
 
-// minuteMilli is the span in ms of a slice, the sorted set of the tasks that are due in one minute.
+// minuteMilli is the length of a minute in ms. The waiting tasks that are due in one minute form a slice, a
+// sorted set.
 const minuteMilli = 60_000
 
-// ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses
-// a token twice, even after the server has lost its data, provided that its clock is not set back.
-// A claim is therefore recognised as outdated if its lease has lapsed or its task was replaced.
+// ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses a token
+// twice, even after the server has lost its data, provided that its clock is not set back. A claim can
+// therefore be recognised as outdated after its task was claimed again or replaced.
 type ClaimID struct {
 	Key   string
 	Token int64
 
-	// Addition identifies the addition of the task across all its claims: it is the token
-	// of the first claim, or 0 if that is unknown.
+	// Addition identifies the addition of the task: all claims of the task have the same Addition until its
+	// key is added again. It is the token of the first claim, or 0 if that is unknown.
 	Addition int64
 }
 
@@ -56,46 +57,46 @@ type Claimed struct {
 	Record    string
 	Attempts  int  // number of attempts, including this one
 	Refusals  int  // number of refusals since the last attempt, by workers that may not call the task
-	Lapses    int  // number of leases since the last result that lapsed while the task was the only suspect of its worker
-	Suspect   bool // whether the task's lease has lapsed after its second claim or a later one
-	Exclusive bool // whether the task is a suspect, and the worker must hold no other suspect while it calls it
+	Lapses    int  // number of leases that lapsed since the last result, each while the task was the only suspect of its worker
+	Suspect   bool // whether a lease of the task has lapsed after its second claim or a later one
+	Exclusive bool // whether the task is a suspect whose worker must hold no other suspect while it calls it
 }
 
-// Claim is the result of a claim.
+// Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
 type Claim struct {
 	Now   int64 // time of the claim by the clock of the server, in ms since 1970
 	Wait  int64 // time until the next task is due, in ms; 0 means that one is due now, −1 that none is known
 	Tasks []Claimed
 }
 
-// ClaimRequest is the request of a worker for tasks. See scripts/claim.lua.
+// ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; 0 with Resent requests only the tasks of the lost reply
+	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only tasks of the lost reply are returned
 	Lease        time.Duration
-	Suspects     int // maximum number of suspects among the tasks
+	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
 	Attempts     int // number of attempts after which a task is given up
 
-	Worker   string // unique ID of the worker
-	Nonce    int64  // number that is different for each claim of the worker
-	Resent   bool   // whether the same claim was sent before and no reply was received
-	NotAfter int64  // time in ms since 1970, by the clock of the server, after which the claim takes nothing; 0 means no limit
-	Handlers []string
+	Worker   string   // unique ID of the worker
+	Nonce    int64    // number that differs for each claim of the worker
+	Resent   bool     // whether the same claim was sent before and no reply was received
+	NotAfter int64    // time in ms since 1970, by the clock of the server, after which nothing is claimed; 0 means no limit
+	Handlers []string // names of the worker's handlers
 }
 
 // Found is a task as returned by the scripts that read tasks.
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // time in ms since 1970 at which the task is due or retried, its lease lapses, or it became dead
+	At       int64 // depending on State, the time in ms since 1970 at which the task is due, its lease lapses, it is retried, or it became dead
 	Record   string
 	Attempts int
 	Reason   string // reason of the last failure
 }
 
-// Add adds tasks, or replaces those with the same keys, and reports for each whether it replaced
-// one. The keys must be distinct. The script is sent only once, because a second run could add
-// again a task that has been called in the meantime.
+// Add adds tasks, replacing those with the same keys, and reports for each whether it replaced one. The keys
+// must be distinct. The script is sent only once, because a second run could add again a task that has been
+// called in the meantime.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -127,21 +128,23 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	return flags(reply, err, len(keys))
 }
 
-// Claim moves up to limit due tasks to leases, fewer if their records are long. The script is sent
-// only once. If its reply is lost, the leases lapse.
+// Claim claims up to limit due tasks for the duration lease. It claims fewer if their records are long. The
+// script is sent only once. If its reply is lost, the tasks can be claimed again after their leases have
+// lapsed.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimLimited is like Claim with a limit for suspects, tasks whose lease has lapsed after their second
-// claim or a later one. They may kill their workers, or were held by a worker together with a task that does.
-// Wait does not take into account suspects that were not claimed.
+// ClaimLimited is like Claim, but claims at most the given number of suspects: tasks whose lease has lapsed
+// after their second claim or a later one. A suspect may have killed its worker, or was held by a worker
+// together with a task that did. The Wait of the result does not take into account suspects that were not
+// claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
 }
 
-// ClaimFor claims tasks that a worker can run. It can be repeated: if no reply is received, the
-// same request with Resent set returns the same tasks, except those that the worker no longer
+// ClaimFor claims tasks that the worker described by r can run. If no reply is received, the same request can
+// be sent again with Resent set. It then returns the same tasks, except those that the worker no longer
 // holds.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
@@ -174,8 +177,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	return c, r.Err
 }
 
-// readHistory sets the fields of t about its earlier claims from text, the value HISTORY in the
-// reply of scripts/claim.lua. It reports whether text is valid.
+// readHistory parses text, the value HISTORY in the reply of scripts/claim.lua, and sets the fields of t
+// about earlier claims. It reports whether text is valid.
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
@@ -183,9 +186,9 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends the tasks of claims and reports for each task whether it was ended. A task is ended if
-// the claim is current, or if the task has not been replaced or removed since the claim. Ack adds
-// counts to the counters of the shard.
+// Ack ends the tasks of claims and reports for each task whether it was ended. A task is ended if the claim
+// is current, or if the task has not been replaced or removed since the claim. If at least one task is ended,
+// counts are added to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
 	args = append(args, len(counts))
@@ -199,8 +202,8 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend extends the leases of claims to end after the duration lease from now. It reports for
-// each claim whether it was current.
+// Extend extends the leases of claims, so that they last for the duration lease from now. It reports for each
+// claim whether it was current; other leases are not changed.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -216,32 +219,31 @@ type Failed struct {
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
 
-	Receiver string // receiver that did not answer, so that Release can find the task; empty for other failures
-	Due      int64  // due time in ms since 1970, if Receiver is set
+	Receiver string // receiver that did not answer, for Shard.Release; empty if the failure has another reason
+	Due      int64  // due time of the task in ms since 1970; only used if Receiver is set
 }
 
-// The reasons why a task is put back. Retried counts as an attempt. The others do not: the worker
-// could not or may not make the call, or it returned the task because it stopped.
+// Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
 const (
-	Retried  = "retried"
-	Deferred = "deferred"
-	Released = "released"
-	Refused  = "refused"
+	Retried  = "retried"  // the attempt failed
+	Deferred = "deferred" // the worker could not call the task
+	Released = "released" // the worker stopped, or had no free slot
+	Refused  = "refused"  // the worker may not call the task
 )
 
-// Later puts tasks back for another attempt after their Wait, and reports for each whether its
-// claim was current. why is Retried, Deferred, Released or Refused.
+// Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was
+// current. why is Retried, Deferred, Released or Refused, for all of them.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
 }
 
-// RetryUncounted is like Later with Retried, except that the attempts are not counted: Redis has counted
-// them already.
+// RetryUncounted is like Later with Retried, except that the attempts are not counted. It is for attempts
+// that Redis has counted twice, because the worker claimed the task again after its lease had lapsed.
 func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, Retried, false, tasks)
 }
 
-// later implements Later and RetryUncounted. counted is whether the attempts are counted.
+// later implements Later and RetryUncounted. counted specifies whether the attempts count.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
 	if counted {
@@ -254,15 +256,15 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 	return flags(reply, err, len(tasks))
 }
 
-// Release is the result of [Shard.Release]: the number of tasks made due, and an upper bound of the
-// number of tasks that still wait because of the receiver.
+// Release is the result of [Shard.Release]. Released is the number of tasks made due. Left is an upper bound
+// of the number of tasks that still wait because of the receiver.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due that were put back because of the receiver host, for one of the given
-// reasons. It stops when the number of due retries in the shard is `most`. If answers is true, it
-// also notifies other workers that the receiver answers.
-func (s Shard) Release(ctx context.Context, host string, most int, answers bool, reasons ...string) (Release, error) {
-	args := []any{host, most, 0}
+// Release makes tasks due that were put back because of the receiver host, for one of the given reasons. It
+// stops when limit retries in the shard are due. If answers is true, it also notifies other workers that the
+// receiver answers.
+func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
+	args := []any{host, limit, 0}
 	if answers {
 		args[2] = 1
 	}
@@ -289,8 +291,9 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.Err == nil, r.Err
 }
 
-// readClaim returns the number of attempts and the reason of the last failure in a claim as Redis stores it (see
-// claim_of in scripts/common.lua). An empty string means none. The lines after the reason are numbers.
+// readClaim returns the number of attempts and the reason of the last failure from a claim as Redis stores it
+// (see claim_of in scripts/common.lua). For an empty claim it returns 0 and "". It ignores the lines after
+// the reason, which contain numbers.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
@@ -299,8 +302,9 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds tasks in their states and reports for each whether it was added. If replace is false, tasks whose
-// keys exist are left out. The keys must be distinct. Like Add, it sends the script only once.
+// restore adds the tasks of batch, each in its own state, and reports for each whether it was added. If
+// replace is false, tasks whose keys exist are left out. The keys must be distinct. Like Add, it sends the
+// script only once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
@@ -317,16 +321,17 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 	return flags(reply, err, len(batch))
 }
 
-// stored is a task to be added in a given state.
+// stored is a task that is added in a given state.
 type stored struct {
 	Entry
 	state    State
-	at       int64
+	at       int64 // see Found.At
 	attempts int
 	reason   string
 }
 
-// handlerInRecord returns the name of a handler as it is escaped in the head of a record.
+// handlerInRecord returns the name of a handler as it appears in the head of a record: escaped as in JSON,
+// without the quotes.
 func handlerInRecord(name string) string {
 	text, err := json.Marshal(name)
 	if err != nil {
@@ -335,22 +340,22 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move
-// them. The reply begins with the next cursor; see scripts/dump.lua.
+// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move them to
+// another layout. The reply begins with the next cursor; see scripts/dump.lua.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err
 }
 
-// put adds to the shard tasks that dump has read from another one. tasks contains five values for
-// each: KEY, STATE, AT, RECORD and CLAIM.
+// put adds to the shard tasks that dump has read from another shard. tasks contains five values for each
+// task: KEY, STATE, AT, RECORD and CLAIM.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err
 }
 
-// drop deletes keys of the shard, but at most the given number of slices, and reports whether more
-// keys are left.
+// drop deletes keys of the shard and reports whether more keys are left. One call deletes at most the given
+// number of slices.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
 	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {

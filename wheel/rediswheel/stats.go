@@ -17,19 +17,19 @@ const (
 	Waiting  State = "waiting"   // not due yet, or due and not yet claimed
 	InFlight State = "in-flight" // claimed by a worker, under a lease
 	Retrying State = "retrying"  // waiting for its next attempt
-	Dead     State = "dead"      // given up, and kept with the reason
+	Dead     State = "dead"      // given up; kept with the reason
 )
 
 // States lists the states in the order in which a task passes through them.
 var States = []State{Waiting, InFlight, Retrying, Dead}
 
-// Count is an amount to be added to a counter of a shard.
+// Count is an increment of one counter of a shard.
 type Count struct {
-	Field string
+	Field string // name of the counter in Redis
 	N     int64
 }
 
-// Minute is the number of tasks in a non-empty slice.
+// Minute is the number of waiting tasks that are due in one minute. Minutes without tasks are left out.
 type Minute struct {
 	Minute int64 // number of the minute since 1970, UTC
 	Tasks  int64
@@ -40,21 +40,21 @@ type Minute struct {
 type Stats struct {
 	Now                               int64 // time by the clock of Redis, in ms since 1970
 	Waiting, InFlight, Retrying, Dead int64
-	Minutes                           []Minute // minutes with tasks, the earliest first, at most MinutesMax
-	MinutesAll                        int64    // number of minutes with tasks, including those not in Minutes; a lower bound for several shards
+	Minutes                           []Minute // minutes in which waiting tasks are due, the earliest first; at most MinutesMax
+	MinutesAll                        int64    // number of all such minutes, including those not in Minutes; a lower bound if there are several shards
 	Added, Replaced, Removed          int64
-	Done                              int64 // number of acknowledged tasks
-	Retried                           int64 // number of failed attempts that were followed by a retry
-	Deferred                          int64 // number of times a task was put back by a worker that could not call it
-	Released                          int64 // number of tasks given back by a worker that stopped or had no free slot
-	Lapsed                            int64 // number of leases that lapsed and were taken over
-	Stale                             int64 // number of acknowledgements that came after the lease had lapsed
-	MarkedDead                        int64 // number of tasks that became dead, including those dropped since
-	Dropped                           int64 // number of dead tasks deleted because of worker.Options.DeadMax
-	RetriedDead                       int64 // number of dead tasks that were made due again
-	Overdue                           int64 // number of tasks that have been due for OverdueAfter or longer and are not claimed
-	Late                              Lateness
-	LateMs                            int64 // sum of the lateness counted in Late, in ms; calls by older programs are not included
+	Done                              int64    // number of acknowledged tasks
+	Retried                           int64    // number of failed attempts that were followed by a retry
+	Deferred                          int64    // number of times a worker put back a task because it could not call it
+	Released                          int64    // number of times a worker put back a task because it stopped or had no free slot
+	Lapsed                            int64    // number of lapsed leases whose tasks were taken over by a later claim
+	Stale                             int64    // number of acknowledgements of tasks that had been replaced, removed or ended in the meantime
+	MarkedDead                        int64    // number of tasks that became dead, including those deleted since
+	Dropped                           int64    // number of dead tasks deleted because of worker.Options.DeadMax
+	RetriedDead                       int64    // number of dead tasks that were made due again
+	Overdue                           int64    // number of tasks that are not claimed although they have been due for OverdueAfter or longer
+	Late                              Lateness // lateness of the calls of delivered tasks
+	LateMs                            int64    // sum of the lateness of the calls in Late, in ms; excludes calls by older programs
 }
 
 // MinutesMax is the maximum length of Stats.Minutes.
@@ -63,7 +63,7 @@ const MinutesMax = 240
 // OverdueAfter is the time after which a task that is due and not claimed counts as overdue.
 const OverdueAfter = time.Second
 
-// latenessBuckets is the number of buckets, one per power of two. The last bucket ends at 278
+// latenessBuckets is the number of buckets of a Lateness, one per power of two. The last bucket ends at 278
 // years, about the range of a [time.Duration], because tasks may be due as early as 1970.
 const latenessBuckets = 44
 
@@ -81,9 +81,8 @@ func (l *Lateness) Add(o *Lateness) {
 	}
 }
 
-// Quantile returns an upper bound, in ms, of the quantile q (0 to 1) of the lateness. The bound is
-// at most twice the exact value, or 1 if that is less than 1 ms. Quantile returns 0 if nothing was
-// counted.
+// Quantile returns an upper bound, in ms, of the quantile q (0 to 1) of the lateness. The bound is at most
+// twice the exact value, or 1 if the exact value is less than 1. Quantile returns 0 if l has no calls.
 func (l *Lateness) Quantile(q float64) int64 {
 	var all, sum int64
 	for _, n := range l {
@@ -98,10 +97,11 @@ func (l *Lateness) Quantile(q float64) int64 {
 	return 0
 }
 
-// latenessField is the prefix of the names of the lateness counters in Redis; the number of the bucket follows.
+// latenessField is the prefix of the names of the lateness counters in Redis. It is followed by the number of
+// the bucket.
 const latenessField = "late:"
 
-// lateSumField is the name of the counter of the sum of lateness, in ms.
+// lateSumField is the name in Redis of the counter that sums the lateness, in ms.
 const lateSumField = "late_ms"
 
 // Counts returns counters for [Shard.Ack]: one for each non-empty bucket of l, and one for sum,
@@ -138,8 +138,8 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter of s with the name field in Redis to value. It ignores unknown names, which
-// a newer version may have written.
+// read sets the counter of s that is called field in Redis to value. It ignores unknown names, which a newer
+// version may have written.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -156,14 +156,14 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter returns a pointer to the counter of s with the name field in Redis, or nil if there is none.
+// counter returns a pointer to the counter of s that is called field in Redis, or nil if there is none.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
 		"buried": &s.MarkedDead, "dropped": &s.Dropped, "revived": &s.RetriedDead, lateSumField: &s.LateMs}[field]
 }
 
-// add adds statistics o of another shard to s.
+// add adds o, the statistics of another shard, to s.
 func (s *Stats) add(o Stats) {
 	s.Now = max(s.Now, o.Now)
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},

@@ -24,8 +24,8 @@ const (
 	TimeoutMax = time.Hour // maximum of Task.Timeout
 )
 
-// The range of the instants at which a task may be due, 1970 to the end of the year 9999, UTC. A
-// task in the past is called at once.
+// DueMin and DueMax are the earliest and the latest time at which a task may be due, 1970 and the end of the
+// year 9999, UTC. A task whose time is in the past is called at once.
 var (
 	DueMin = time.UnixMilli(0).UTC()
 	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
@@ -43,11 +43,11 @@ type Task struct {
 	Timeout     time.Duration // timeout of one attempt, in whole ms; 0 means worker.Options.CallbackTime
 }
 
-// methods contains the HTTP methods allowed for a callback.
+// methods contains the HTTP methods allowed for a callback. The empty string means POST.
 var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: true, http.MethodPut: true,
 	http.MethodPatch: true, http.MethodDelete: true, http.MethodHead: true}
 
-// check returns a one-line error if a task is invalid.
+// check returns a one-line error if t is invalid.
 func (t *Task) check() error {
 	switch {
 	case len(t.Body) > BodyMax:
@@ -130,7 +130,7 @@ func (t *Task) checkHeaders() error {
 	return nil
 }
 
-// checkKey returns a one-line error if a key is invalid.
+// checkKey returns a one-line error if key is invalid.
 func checkKey(key string) error {
 	if key == "" {
 		return fmt.Errorf("%w: key: empty", ErrInput)
@@ -141,17 +141,17 @@ func checkKey(key string) error {
 	return nil
 }
 
-// dueOf converts the time `at` to ms since 1970, rounded up so that a task is never early. It
-// returns ErrInput if the time is out of range.
-func dueOf(at time.Time) (int64, error) {
-	if at.Before(DueMin) {
-		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, at.UTC().Format(time.RFC3339Nano))
+// dueOf converts t to ms since 1970, rounded up so that a task is never early. The error wraps ErrInput if t
+// is out of range.
+func dueOf(t time.Time) (int64, error) {
+	if t.Before(DueMin) {
+		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, t.UTC().Format(time.RFC3339Nano))
 	}
-	if at.After(DueMax) {
+	if t.After(DueMax) {
 		return 0, fmt.Errorf("%w: time: past the year 9999 (UTC), the last year that can be stored", ErrInput)
 	}
-	ms := at.UnixMilli()
-	if at.After(time.UnixMilli(ms)) && ms < DueMax.UnixMilli() {
+	ms := t.UnixMilli()
+	if t.After(time.UnixMilli(ms)) && ms < DueMax.UnixMilli() {
 		ms++
 	}
 	return ms, nil

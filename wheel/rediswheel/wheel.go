@@ -13,67 +13,65 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
-// Bounds and defaults of a wheel.
+// Default name and limits of a wheel.
 const (
-	NameDefault = "wheel"
-	ShardsMax   = 64
-	AddBatch    = 256 // maximum number of tasks that one script adds or removes
+	NameDefault = "wheel" // name of a wheel if none is given
+	ShardsMax   = 64      // maximum number of shards of a wheel
+	AddBatch    = 256     // maximum number of tasks that one script adds or removes
 )
 
-// addBytes is the approximate limit, in bytes, of the total length of the records that one script adds. Scripts that
-// claim tasks have an equal limit.
+// addBytes is the approximate maximum number of bytes of records that one script adds. Scripts that claim
+// tasks have the same limit.
 const addBytes = 1 << 20
 
-// addWait is the timeout for the script of a batch of tasks.
+// addWait is the timeout of a script that adds a batch of tasks.
 const addWait = 10 * time.Second
 
-// names matches valid names of a wheel. They contain no character that is special to Redis or a
-// shell.
+// names matches the valid names of wheels. They contain no character that is special to Redis or to a shell.
 var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // Options configures Open.
 type Options struct {
 	Name string // name of the wheel; empty means NameDefault
-	// Shards is the number of shards, up to ShardsMax; each shard is on one node. If it is
-	// 0, a new wheel has 1 shard and an existing wheel keeps its number.
+	// Shards is the number of shards, up to ShardsMax. All keys of a shard are on one node of a cluster. If
+	// Shards is 0, a new wheel gets 1 shard, and an existing wheel keeps its number.
 	Shards int
-	// Existing makes Open return ErrNone instead of creating the wheel if it does not exist.
-	// Programs that only read set it, so that they do not determine the number of shards of a new
-	// wheel.
+	// Existing makes Open return ErrNone if the wheel does not exist, instead of creating it. Programs that
+	// only read should set it, so that they do not determine the number of shards of a new wheel.
 	Existing bool
-	// Log receives an error line if data of the wheel is found to be lost. If it is nil,
-	// nothing is logged. A worker of the wheel uses its own log instead.
+	// Log receives messages about lost data and changes of the layout. If it is nil, they are not logged. A
+	// worker of the wheel replaces it by its own log.
 	Log *slog.Logger
 }
 
 // Wheel is a timing wheel in Redis. Its methods are safe for concurrent use.
 //
-// The fields of a Wheel never change. If the layout of the wheel in Redis changes, or Redis loses
-// the wheel and it is created again, methods use the Wheel that [Wheel.latest] returns.
+// The fields of a Wheel never change: they describe one layout of the wheel. After the layout in Redis has
+// changed, or Redis has lost the wheel and it was created again, methods use the Wheel that latest returns.
 type Wheel struct {
 	name      string
 	addr      string
 	client    goredis.UniversalClient
 	id        string // ID of the layout
-	version   int    // version of the layout
+	version   int    // version of the layout: hashtag.Numbered or hashtag.Spread
 	shards    []Shard
 	addQueues []*addQueue
 	current   *current
 
-	eviction string // maxmemory policy by which Redis may drop tasks; empty means that it drops none
+	eviction string // maxmemory policy by which Redis may evict tasks; empty means that it evicts none
 }
 
-// Item is a task to add with AddTasks.
+// Item is a task for [Wheel.AddTasks], with its key and the time at which it is called.
 type Item struct {
 	Key       string
 	Task      Task
 	ExecuteAt time.Time
 }
 
-// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must
-// be connected to a writable Redis server of version [VersionMin] or newer, and must be closed by
-// the caller. Open returns ErrInput if an option is invalid, and ErrShards if the wheel has
-// another number of shards.
+// Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must be
+// connected to a writable Redis server of version [VersionMin] or newer, and must be closed by the caller.
+// The error wraps [ErrInput] if an option is invalid, and [ErrShards] if the wheel has another number of
+// shards.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	o.Name = cmp.Or(o.Name, NameDefault)
 	if !names.MatchString(o.Name) {
@@ -98,8 +96,8 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	return w, nil
 }
 
-// openLayout reads the number of shards from Redis, or sets it if the wheel is new. It returns the
-// Wheel to use, with that number of shards, or w and an error.
+// openLayout reads the layout of the wheel from Redis, or creates the wheel if it is missing and o.Existing
+// is false. It returns a Wheel with that layout, or w and an error.
 func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
 	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
@@ -129,11 +127,11 @@ func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 // Name returns the name of the wheel.
 func (w *Wheel) Name() string { return w.name }
 
-// Addr returns the address of the Redis server. For a cluster it returns the addresses of the
-// initial nodes.
+// Addr returns the address of the Redis server. For a cluster it returns the addresses of the initial nodes,
+// separated by commas.
 func (w *Wheel) Addr() string { return w.addr }
 
-// Shards returns the shards of the wheel, in the layout that was read last.
+// Shards returns the shards of the wheel in the layout that was last read from Redis.
 func (w *Wheel) Shards() []Shard { return w.latest().shards }
 
 // Now returns the time by the clock of Redis, which decides when a task is due. In a cluster it is
@@ -143,7 +141,7 @@ func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
 	return now, connect.Explain(err, w.addr)
 }
 
-// shardOf returns the index of the shard that has the tasks with the given key.
+// shardOf returns the index of the shard that stores the task with the given key.
 func (w *Wheel) shardOf(key string) int {
 	if len(w.shards) == 1 {
 		return 0
@@ -153,15 +151,15 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, rounded up to the ms. If executeAt is in the
-// past, the task is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to
-// DueMax. If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. A task
-// with the same key is replaced in any state: its time, body and attempts. Tasks that many
-// goroutines add at the same time are sent in batches.
+// AddTask adds a task to be called at executeAt, rounded up to the ms. If executeAt is in the past, the task
+// is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax. If the clock of this
+// machine may be wrong, compute executeAt from [Wheel.Now]. An existing task with the same key is replaced,
+// whatever its state; the new task starts with its first attempt. Tasks that many goroutines add at the same
+// time are sent in batches.
 //
-// If ctx ends, or Redis cannot be reached or does not answer in time, the task may or may not have
-// been added. The caller should add it again, although a task that was called in the meantime is
-// then called a second time. The error wraps [ErrInput] if the task or the key is invalid.
+// If ctx is done, or Redis cannot be reached or does not answer in time, the task may or may not have been
+// added. The caller should add it again. If it was called in the meantime, it is then called a second time.
+// The error wraps [ErrInput] if the task or the key is invalid.
 func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -185,7 +183,7 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	return w.onLayout(ctx, func(w *Wheel) error { return w.addEntries(ctx, entries) })
 }
 
-// addEntries adds tasks shard by shard. If it fails, some tasks may have been added; the caller may
+// addEntries adds tasks, one shard after another. If it fails, some tasks may have been added; the caller may
 // add all of them again.
 func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	byShard := make([][]Entry, len(w.shards))
@@ -220,9 +218,9 @@ func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
 	return Entry{key, due, task.Record(due)}, nil
 }
 
-// RemoveTask removes the task with the given key, in any state, and reports whether there was one.
-// A running callback is not stopped. If ctx ends, or Redis cannot be reached, the task may or may
-// not have been removed.
+// RemoveTask removes the task with the given key, in any state, and reports whether there was one. A running
+// callback is not stopped. If ctx is done, or Redis cannot be reached, the task may or may not have been
+// removed.
 func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err

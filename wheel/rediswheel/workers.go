@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// The scripts for the key NAME:workers. Unlike most scripts, they do not begin with common.lua.
+// Scripts that write and read the heartbeats in NAME:workers. Unlike most scripts, they do not begin with common.lua.
 var (
 	//go:embed scripts/beat.lua
 	beatSource string
@@ -30,7 +30,7 @@ var (
 // Times and limits of heartbeats.
 const (
 	beatForget    = 24 * time.Hour       // time without heartbeats after which a worker is no longer listed
-	workersMax    = 1000                 // maximum number of workers listed
+	workersMax    = 1000                 // maximum number of workers whose heartbeats are stored
 	WorkerSilence = 3 * layout.BeatEvery // time without heartbeats after which a worker counts as dead
 )
 
@@ -44,7 +44,7 @@ type WorkerInfo struct {
 	SinceHeartbeat time.Duration // time since LastHeartbeat
 	Concurrency    int
 	Running        int64 // number of running callbacks
-	Calls          int64 // number of calls since the worker started, of which Done succeeded and Failed failed
+	Calls          int64 // number of calls since the worker started; Done of them succeeded and Failed of them failed
 	Done           int64
 	Failed         int64
 	Late           Lateness // lateness of the tasks delivered in the last few minutes
@@ -55,7 +55,7 @@ func (i *WorkerInfo) Live() bool { return i.SinceHeartbeat <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
-// Workers returns the live and dead workers of the wheel, those with the latest heartbeats first.
+// Workers returns the live and dead workers of the wheel, those with the most recent heartbeats first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// onWheel is the contender that uses this project's wheel. A task is an HTTP callback.
+// onWheel is the contender that uses the wheel of this project.
 type onWheel struct {
 	client *goredis.Client
 	wheel  *rediswheel.Wheel
@@ -35,7 +35,7 @@ func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due tim
 	return o.wheel.AddTask(ctx, key, rediswheel.Task{URL: url, Body: body}, due)
 }
 
-// handlerName is the name of the tasks' handler in the wheel, and of the tasks' type in asynq.
+// handlerName is the name of the handler in the wheel, and the type of the tasks in asynq.
 const handlerName = "callback"
 
 func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {
@@ -71,8 +71,9 @@ func (o *onWheel) deliver(ctx context.Context) error {
 
 func (o *onWheel) close() { _ = o.client.Close() }
 
-// onAsynq is the contender that uses asynq, with a handler that makes the same HTTP callback. The ID of
-// a task is its key, so that keys are unique as in the wheel. asynq polls as often as a worker.
+// onAsynq is the contender that uses asynq, with a handler that makes the same HTTP callback as the wheel.
+// The ID of a task is its key, so that keys are unique as in the wheel. asynq polls as often as a worker of
+// the wheel.
 type onAsynq struct {
 	opt    asynq.RedisClientOpt
 	client *asynq.Client
@@ -91,7 +92,8 @@ func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.
 	return err
 }
 
-// fill adds the tasks from fillCallers goroutines, since asynq cannot add several tasks at once.
+// fill implements contender. It adds the tasks from fillCallers goroutines, since asynq cannot add several
+// tasks at once.
 func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	var all errgroup.Group
 	all.SetLimit(fillCallers)

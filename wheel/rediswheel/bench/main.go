@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// config contains the parameters of a measurement.
+// config contains the parameters of a measurement; see the flags.
 type config struct {
 	tasks, adds, concurrency int
 	pending, rate            int
@@ -33,19 +33,19 @@ type config struct {
 	parts                    map[string]bool
 	callers                  []int // numbers of concurrent callers in the add part
 	url                      string
-	kind                     string
-	inProcess                bool
-	called                   func(body []byte) // function that a handler in this process calls
+	kind                     string            // name of the only library to measure; empty means both
+	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
+	called                   func(body []byte) // function that counts a callback in this process
 }
 
-// contender is a library under measurement. It uses a Redis server that is empty at first.
+// contender is a library under measurement. It uses a Redis server that is initially empty.
 type contender interface {
-	// add adds a task with the given body that is due at the time due. It is called concurrently.
+	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks, of which the first is due at the time due and each further one 1 ms
-	// later. It uses the fastest method that the library has.
+	// fill adds n tasks by the fastest method that the library has. The first one is due at the time due, and
+	// each further one 1 ms later.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
-	// deliver runs a worker that delivers due tasks until ctx ends.
+	// deliver runs a worker that delivers due tasks until ctx is done.
 	deliver(ctx context.Context) error
 	close()
 }
@@ -141,7 +141,8 @@ func measure(c *config, rounds int) error {
 	return nil
 }
 
-// report prints for each figure the medians of both libraries, their ratio, and all values.
+// report prints for each figure the medians of both libraries, the ratio of the medians, and the values of
+// all rounds.
 func report(callers []int, all map[string][]figures) {
 	var names []string
 	for _, n := range callers {

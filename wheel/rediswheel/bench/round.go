@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// bodySize is the length of the body of every task, in bytes. It is that of a small JSON document.
+// bodySize is the length of the body of every task, in bytes. A small JSON document has about this length.
 const bodySize = 100
 
-// leadTime is the minimum time between adding a task and its due time in the parts deliver and
-// steady.
+// leadTime is the minimum time between adding a task and its due time in the parts deliver and steady.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is
@@ -22,8 +21,8 @@ const (
 	settleTime = 3 * time.Second
 )
 
-// round measures the selected parts of one library, each on a new server, and returns the figures. open opens the
-// library on a server, and calls counts its callbacks.
+// round measures the selected parts of one library, each on a new server, and returns the figures. open opens
+// the library on the server with the given address. calls counts the callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {
@@ -56,7 +55,7 @@ func onServer(c *config, open func(string, *config) (contender, error), do func(
 	return do(server, lib)
 }
 
-// addAll measures the rate of adding by each number of callers, and the memory per added task.
+// addAll measures the rate at which each number of callers adds tasks, and the memory per added task.
 func addAll(c *config, _ *sink, server *server, lib contender, f figures) error {
 	far := time.Now().Add(24 * time.Hour)
 	before := server.memory()
@@ -71,7 +70,7 @@ func addAll(c *config, _ *sink, server *server, lib contender, f figures) error 
 	return nil
 }
 
-// idle measures the commands per second of a worker without due tasks, including those in scripts.
+// idle measures the commands per second that a worker without due tasks causes, including those in scripts.
 func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -84,8 +83,7 @@ func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steady measures lateness while tasks become due at a steady rate, spread evenly over
-// each second, with many more pending.
+// steady measures lateness while tasks become due at a constant rate and many more are pending.
 func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	body := make([]byte, bodySize)
 	if err := lib.fill(context.Background(), c.pending, body, time.Now().Add(24*time.Hour)); err != nil {
@@ -129,7 +127,8 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 // steadyCallers is the number of goroutines that add tasks during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks, due 0.1 ms apart, from callers goroutines and returns the rate in tasks/s.
+// addMany adds n tasks, due 0.1 ms apart from due on, with the given number of concurrent callers. It returns
+// the rate in tasks/s.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)
@@ -156,8 +155,8 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll starts a worker when every task is due. It measures the rate of delivery until the
-// last callback, and the CPU time per task of this program and of Redis.
+// deliverAll adds tasks and starts a worker when all of them are due. It measures the rate of delivery until
+// the last callback, and the CPU time per task of this program and of Redis.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {
@@ -188,5 +187,5 @@ func deliverAll(c *config, sink *sink, server *server, lib contender, f figures)
 	return <-ended
 }
 
-// fillCallers is the number of goroutines that add tasks when the rate of adding is not measured.
+// fillCallers is the number of goroutines that add tasks while nothing is measured.
 const fillCallers = 32

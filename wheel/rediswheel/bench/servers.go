@@ -19,7 +19,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// server is a redis-server on a free loopback port, without persistence.
+// server is a redis-server process without persistence that listens on a free loopback port.
 type server struct {
 	addr   string
 	cmd    *exec.Cmd
@@ -49,18 +49,18 @@ func startServer() (*server, error) {
 	return nil, errors.New("redis-server does not answer")
 }
 
-// memory returns the memory allocated by the server, in bytes.
+// memory returns the number of bytes of memory that the server has allocated.
 func (s *server) memory() float64 { return s.info("memory", "used_memory:") }
 
-// commands returns the number of commands run by the server, including those in scripts.
+// commands returns the number of commands that the server has run, including those in scripts.
 func (s *server) commands() float64 { return s.info("stats", "total_commands_processed:") }
 
-// processorTime returns the CPU time used by the server, in µs.
+// processorTime returns the CPU time that the server has used, in µs.
 func (s *server) processorTime() float64 {
 	return 1e6 * (s.info("cpu", "used_cpu_user:") + s.info("cpu", "used_cpu_sys:"))
 }
 
-// processorTime returns the CPU time used by this program, in µs.
+// processorTime returns the CPU time that this program has used, in µs.
 func processorTime() float64 {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // can't fail
@@ -89,14 +89,14 @@ func (s *server) close() {
 	_ = s.cmd.Wait()
 }
 
-// sink answers callbacks on loopback and counts them. If the first line of a body is an RFC 3339
-// time, it is the due time of the task, and its lateness is recorded. A sink shares the machine
-// with the measured programs, so it uses a server that needs less CPU time than net/http.
+// sink is an HTTP server on loopback that answers and counts callbacks. If the first line of a body is an RFC
+// 3339 time, it is the due time of the task, and the lateness is recorded. A sink shares the machine with the
+// measured programs, so it uses a server that needs less CPU time than net/http.
 type sink struct {
 	url  string
 	l    net.Listener
-	left atomic.Int64
-	all  chan struct{}
+	left atomic.Int64  // number of callbacks until all is closed
+	all  chan struct{} // channel that expect returned
 
 	mu   sync.Mutex
 	late []time.Duration
@@ -115,7 +115,7 @@ func startSink() (*sink, error) {
 
 func (s *sink) serve(r *fasthttp.RequestCtx) { s.count(r.PostBody()) }
 
-// count records a callback with the given body.
+// count counts a callback with the given body and records its lateness.
 func (s *sink) count(body []byte) {
 	now := time.Now()
 	if line, _, ok := strings.Cut(string(body), "\n"); ok {

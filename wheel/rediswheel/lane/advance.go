@@ -6,25 +6,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// following returns the next instant, in ns since 1970, at which the worker finds something to do.
-// It returns false if there is none or the lane has stopped.
+// following returns the next time, in ns since 1970, at which the worker finds something to do. It returns
+// false if there is none or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
-	if !l.soonOK {
-		l.soon, l.soonIs = l.rule.next()
-		l.soonOK = true
+	if !l.nextCached {
+		l.nextWork, l.hasNext = l.rule.next()
+		l.nextCached = true
 	}
-	return l.soon, l.soonIs && l.err == nil
+	return l.nextWork, l.hasNext && l.err == nil
 }
 
-// Next returns the next tick at which the worker finds something to do, and whether there is one.
+// Next returns the next tick at which the worker finds something to do. It returns false if there is none or
+// the lane has stopped.
 func (l *Lane) Next() (wheel.Tick, bool) {
 	at, ok := l.following()
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance advances the lane to tick `to` and appends the timers that fired to fired. It ends earlier, and returns
-// Budget, if its cost reaches budget (0: no limit). The worker polls at its own times, several times within a long
-// tick. Polls that find nothing only add to the cost.
+// Advance advances the lane as described in [wheel.Wheel]. The worker polls at its own times, possibly
+// several times within one tick. Polls that find nothing only add to the cost. Advance returns Budget only
+// between two ticks.
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -51,23 +52,23 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return fired, wheel.Done
 }
 
-// step runs the poll of the worker at the instant `at`, and appends the timers that fired to fired.
-func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	l.rule.pass(at - 1)
-	l.soonOK = false
-	l.server.set(at)
-	return l.rule.work(at, fired)
+// step runs the poll of the worker at time now, in ns since 1970, and appends the timers that fired to fired.
+func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
+	l.rule.pass(now - 1)
+	l.nextCached = false
+	l.server.set(now)
+	return l.rule.work(now, fired)
 }
 
-// Resume is like Advance after the whole process was suspended until tick `to`: the worker polls once,
-// at that tick, since its ticker has dropped the earlier ones.
+// Resume is like Advance after the whole process was suspended; see [wheel.TickCounter]. The worker polls at
+// most once, since a ticker drops the other ticks.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to <= l.now || l.err != nil {
 		return l.Advance(to, fired, 0)
 	}
 	l.now = to
-	l.soonOK = false
+	l.nextCached = false
 	at := l.ns(to)
 	l.server.set(at)
 	fired = l.rule.wake(at, fired)
@@ -77,8 +78,8 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` in which the worker polls and finds
-// nothing, and that tick.
+// IdlePeak implements [wheel.Wheel]. It returns the largest cost of a tick in which the worker polls and
+// finds nothing, and that tick.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0
@@ -86,7 +87,7 @@ func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return l.rule.idlePeak(to)
 }
 
-// fail stops the lane because of err, unless err is nil or the lane has already stopped.
+// fail stops the lane with err. It does nothing if err is nil or the lane has already stopped.
 func (l *Lane) fail(err error) {
 	if err == nil || l.err != nil {
 		return
@@ -97,11 +98,11 @@ func (l *Lane) fail(err error) {
 	}
 }
 
-// aborted reports whether the lane stopped because the hook of SetHook returned false.
+// aborted reports whether the lane has stopped because its hook (see SetHook) returned false.
 func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
 
-// status returns the status that Advance returns for a lane that has stopped: Aborted if its hook
-// has stopped it, otherwise Stuck.
+// status returns the status that Advance returns after the lane has stopped: Aborted if its hook has stopped
+// it, otherwise Stuck.
 func (l *Lane) status() wheel.Status {
 	if l.aborted() {
 		return wheel.Aborted
@@ -109,8 +110,8 @@ func (l *Lane) status() wheel.Status {
 	return wheel.Stuck
 }
 
-// refusal returns the error that Schedule returns for a lane that has stopped: ErrAborted if its
-// hook has stopped it, otherwise ErrFault.
+// refusal returns the error that Schedule returns after the lane has stopped: ErrAborted if its hook has
+// stopped it, otherwise ErrFault.
 func (l *Lane) refusal() error {
 	if l.aborted() {
 		return wheel.ErrAborted

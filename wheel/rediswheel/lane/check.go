@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sets holds the sorted sets of a server: for each key, the scores of its members.
+// sets contains sorted sets by key: for each of them the scores of its members.
 type sets map[string]map[string]float64
 
 func (s sets) add(key, member string, score int64) {
@@ -16,8 +16,8 @@ func (s sets) add(key, member string, score int64) {
 	s[key][member] = float64(score)
 }
 
-// Check returns an error if the lane's state is inconsistent or differs from the server's sorted
-// sets.
+// Check returns an error if the state of the lane is inconsistent or differs from the sorted sets of the
+// server.
 func (l *Lane) Check() error {
 	if l.err != nil {
 		return l.err
@@ -49,7 +49,8 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the server's sorted sets differ from want. It ignores sets whose key is in others.
+// compareSets returns an error if the sorted sets of the server differ from want. It ignores the keys in
+// others.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

@@ -9,28 +9,28 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config holds the parameters of a lane. Instants are in ns since 1970. The instant of an event
-// that does not happen is never.
+// config contains the parameters of a lane. Times are in ns since 1970; never is the time of an event that
+// does not happen.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, in ns
 
-	sameBody  bool  // whether all tasks of a key have the same body; otherwise each has its own
-	removeNow bool  // whether callers pass the current time to RemoveTask instead of the due time of the task
-	zone      int64 // seconds by which the callers' time zone is ahead of the scanner's
-	dies      int64 // the first worker that takes tasks at or after this instant dies
-	fails     int64 // callbacks fail from this instant until the one in mends
-	mends     int64 // callbacks succeed again from this instant
+	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
+	removeNow bool  // whether callers pass the current time to RemoveTask, instead of the due time of the task
+	zone      int64 // seconds by which the time zone of the callers is ahead of that of the scanner
+	dies      int64 // time from which a worker dies if it takes tasks; only the first one does
+	fails     int64 // time from which callbacks fail
+	mends     int64 // time from which callbacks succeed again
 	lease     int64 // duration of a lease, in ns
 }
 
-// never is the instant, in ns since 1970, of an event that does not happen.
+// never is the time, in ns since 1970, of an event that does not happen.
 const never int64 = 1<<63 - 1
 
-// failing reports whether callbacks fail at an instant.
-func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
+// failing reports whether callbacks fail at time now, in ns since 1970.
+func (c *config) failing(now int64) bool { return c.fails <= now && now < c.mends }
 
-// read parses the parameters of a lane. Missing parameters must have been filled in.
+// read parses the parameters of a lane. Default values must have been filled in.
 func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
 	c.nanos = cmp.Or(c.nanos, nsSecond)
@@ -48,8 +48,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant converts the value of the named parameter, in ticks after the start, to an instant in ns since 1970.
-// It returns never if the parameter is missing or out of range.
+// instant returns the value of the named parameter, which is in ticks after the start, as a time in ns since
+// 1970. It returns never if the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {
@@ -58,7 +58,7 @@ func (c *config) instant(p catalog.Params, name string) int64 {
 	return c.ns(c.start + v)
 }
 
-// newLane returns an empty lane with the parameters p.
+// newLane returns an empty lane with the parameters p in the environment s.
 func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	c, err := read(p, s)
 	if err != nil {

@@ -10,24 +10,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// corrected is the rule by which package rediswheel stores and delivers tasks: due tasks are
-// claimed under a lease, and acknowledged when their callbacks have succeeded. The worker polls
-// again when the next task is due, and after [worker.PollDefault] at the latest.
+// corrected is the rule by which package rediswheel stores and delivers tasks: due tasks are claimed under a
+// lease, and acknowledged when their callbacks have succeeded. The worker polls when the next task is due,
+// and at least once per [worker.PollDefault].
 type corrected struct {
 	l        *Lane
 	shard    rediswheel.Shard
-	nextPoll int64  // time of the worker's next poll, in ns
-	swap     string // key of the task that the next added task replaces; empty means none
+	nextPoll int64  // time of the worker's next poll, in ns since 1970
+	swap     string // key of the task that the next added task will replace; empty means none
 }
 
-// prefix is the key prefix of the only shard.
+// prefix is the key prefix of the only shard of the wheel.
 const prefix = "wheel{0}"
 
-// claimKeys is the number of keys that a claim without due tasks reads: leases, retries and
-// minutes.
+// claimKeys is the number of keys that a claim reads if no task is due: leases, retries and minutes.
 const claimKeys = 3
 
-// poll is the longest time between two polls, in ns.
+// poll is the maximum time between two polls, in ns.
 const poll = int64(worker.PollDefault)
 
 func newCorrected(l *Lane) *corrected {
@@ -40,8 +39,8 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns an error if due is too late to be drawn, since its second would exceed the largest slot number.
-// Package rediswheel itself accepts later times.
+// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, can't be drawn, because
+// its second would exceed the largest slot number. Package rediswheel itself accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -49,7 +48,7 @@ func (r *corrected) fits(due int64) error {
 	return nil
 }
 
-// add adds task i to Redis, which replaces any other task of its key, and returns its slot.
+// add adds task i to Redis, replacing any task with the same key, and returns its slot.
 func (r *corrected) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -63,7 +62,7 @@ func (r *corrected) add(i uint32) uint32 {
 	t.member, t.score = t.key, due
 	old := l.other(i)
 	if err == nil && replaced[0] != (old != 0 || r.swap == t.key) {
-		l.fail(errNotes)
+		l.fail(errMismatch)
 	}
 	r.swap = ""
 	if old != 0 {
@@ -72,7 +71,7 @@ func (r *corrected) add(i uint32) uint32 {
 	return uint32(due / 1000)
 }
 
-// other returns the index of another task with the key of task i, or 0 if there is none.
+// other returns the index of another task with the same key as task i, or 0 if there is none.
 func (l *Lane) other(i uint32) uint32 {
 	return uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool {
 		return t.used && t.key == l.tasks[i].key && t.id != l.tasks[i].id
@@ -85,22 +84,22 @@ func (r *corrected) remove(i uint32) {
 	removed, err := r.shard.Remove(context.Background(), []string{l.tasks[i].key})
 	l.fail(err)
 	if err == nil && !removed[0] {
-		l.fail(errNotes)
+		l.fail(errMismatch)
 	}
 	l.cost.Slots++
 	l.cost.Touched++
 	l.cancelled(i)
 }
 
-// replace prepares the replacement of task i by the next task, which has the same key: it removes
-// task i from the lane's state only, since in Redis adding the next task replaces it.
+// replace removes task i from the state of the lane only. In Redis the task is replaced when the next task,
+// which has the same key, is added.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
 }
 
-// refused removes the task that the rejected task would have replaced, since the caller no longer
-// wants it at its old due time.
+// refused removes the task that the rejected task would have replaced, since the caller no longer wants it at
+// its old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -110,11 +109,11 @@ func (r *corrected) refused() {
 	r.swap = ""
 }
 
-// jump does nothing: the only clock is that of Redis.
+// jump does nothing, because the only clock is that of Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first instant at which a task is due or retried or its lease lapses, and
-// false if there is none.
+// earliest returns the first time, in ns since 1970, at which a task is due or retried or a lease lapses. It
+// returns false if there is none.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -129,27 +128,27 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next returns the instant of the first poll that finds a task, and whether there is one.
+// next returns the time of the first poll that finds a task. It returns false if there is none.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass adds the cost of the polls up to the instant `to`, without running them. They must find nothing.
-func (r *corrected) pass(to int64) {
-	if to < r.nextPoll {
+// pass adds the cost of the polls up to time end without running them. These polls must find nothing.
+func (r *corrected) pass(end int64) {
+	if end < r.nextPoll {
 		return
 	}
-	n := (to-r.nextPoll)/poll + 1
+	n := (end-r.nextPoll)/poll + 1
 	r.l.cost.Slots += claimKeys * n
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets the time of the poll that follows a poll at the instant `at`, by the worker's rule.
-func (r *corrected) plan(at int64) {
-	r.nextPoll = at + poll
+// plan sets nextPoll after a poll at time now, by the rule of package worker.
+func (r *corrected) plan(now int64) {
+	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {
-		r.nextPoll = min(r.nextPoll, max(due, at+nsMilli))
+		r.nextPoll = min(r.nextPoll, max(due, now+nsMilli))
 	}
 }
 
@@ -157,36 +156,37 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
-// wake runs the poll of a worker that was suspended until the instant `at`, if a poll is overdue.
-func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	if at < r.nextPoll {
+// wake runs the poll of a worker that was suspended until now, if a poll is overdue.
+func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
+	if now < r.nextPoll {
 		return fired
 	}
-	return r.work(at, fired)
+	return r.work(now, fired)
 }
 
-// work claims due tasks until none is left, runs their callbacks, and appends those that succeed to fired.
-func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
+// work claims due tasks at time now until none is left and runs their callbacks. It appends the timers that
+// fired to fired.
+func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
 	for range timersMax { // each claim takes at least one task
 		claim, err := r.shard.Claim(context.Background(), worker.BatchMax, time.Duration(l.lease))
 		l.fail(err)
 		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {
-			l.fail(errNotes)
+			l.fail(errMismatch)
 		}
 		if l.err != nil || len(claim.Tasks) == 0 {
 			break
 		}
 		batch := r.claimed(claim)
-		fired = r.callBack(at, claim, batch, fired)
+		fired = r.callBack(now, claim, batch, fired)
 	}
-	r.plan(at)
+	r.plan(now)
 	return fired
 }
 
-// wait returns the time in ms from now until the next task is due, or −1 if there are no tasks. A
-// claim that finds nothing must report the same time.
+// wait returns the time from now until the next task is due, in ms, or −1 if there are no tasks. It must be
+// equal to Claim.Wait after a claim that finds no task. now is in ms since 1970.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -11,16 +11,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// The lane's own limits. They are independent of the worker's defaults so that a run of a
-// scenario never changes.
+// Limits of the lane. They do not depend on the defaults of package worker, so that the run of a scenario
+// stays the same if those change.
 const (
-	attemptsMax = 12
-	retryMax    = 10 * time.Minute
-	deadMax     = 10_000
+	attemptsMax = 12               // number of attempts after which a task is dead
+	retryMax    = 10 * time.Minute // maximum wait before an attempt
+	deadMax     = 10_000           // maximum number of dead tasks that are kept
 )
 
-// waitFor returns the wait before the next attempt at the task with the given id, by the worker's rule. failed is the
-// number of failed attempts. The random part is seeded with id and failed, so that every run is the same.
+// waitFor returns the wait before the next attempt at the task with the given id, by the rule of package
+// worker. failed is the number of failed attempts. The random part is derived from id and failed, so that it
+// is the same in every run.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
@@ -28,13 +29,14 @@ func waitFor(id uint32, failed int) time.Duration {
 	return worker.Backoff(worker.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
-// placeID identifies a place of tasks by its level and slot.
+// placeID identifies a place by its level and slot.
 type placeID struct {
 	level int8
 	slot  uint32
 }
 
-// claimed records the leases of claim c and returns the indexes of its tasks in l.tasks, in the order of c.Tasks.
+// claimed moves the tasks of claim c to slotFlight and records the end of their leases. It returns their
+// indexes in l.tasks, in the order of c.Tasks.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -42,7 +44,7 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	for k := range c.Tasks {
 		i := uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool { return t.used && t.key == c.Tasks[k].Key })))
 		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelSide {
-			l.fail(errNotes)
+			l.fail(errMismatch)
 			return nil
 		}
 		batch[k] = i
@@ -61,15 +63,16 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c, whose tasks have the indexes in batch, at the instant `at`. If the worker
-// dies first, the tasks stay leased until their leases expire.
-func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+// callBack runs the callbacks of claim c at time now and appends the timers that fired to fired. batch
+// contains the indexes of the tasks. If the worker dies first, the tasks remain leased until their leases
+// lapse.
+func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
 	case l.err != nil:
-	case !l.died && at >= l.dies:
+	case !l.died && now >= l.dies:
 		l.died = true
-	case l.failing(at):
+	case l.failing(now):
 		r.failed(c, batch)
 	default:
 		fired = r.done(c, batch, fired)
@@ -77,7 +80,8 @@ func (r *corrected) callBack(at int64, c rediswheel.Claim, batch []uint32, fired
 	return fired
 }
 
-// done acknowledges the tasks of claim c, appends them to fired and schedules their next runs.
+// done acknowledges the tasks of claim c, whose indexes are in batch. It appends them to fired and schedules
+// their next runs.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	claims := make([]rediswheel.ClaimID, len(batch))
@@ -96,7 +100,8 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 	return fired
 }
 
-// failed puts the tasks of claim c back for a retry, or marks those dead that had attemptsMax attempts.
+// failed puts back the tasks of claim c, whose indexes are in batch, for a retry. It marks a task as dead
+// instead after attemptsMax attempts.
 func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
@@ -119,12 +124,12 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect checks the reply of a script that ends or extends claims: it stops the lane if err is not
-// nil or if a value of held is false, which means that the claim is outdated. Every claim must be
-// current, since the lane has only one worker.
-func (r *corrected) expect(held []bool, err error) {
+// expect checks the reply of a script that ends or extends claims. current has an element for each claim,
+// which is false if the claim is outdated. expect stops the lane if err is not nil or an element is false,
+// since no claim can be outdated in a lane with only one worker.
+func (r *corrected) expect(current []bool, err error) {
 	r.l.fail(err)
-	if err == nil && slices.Contains(held, false) {
-		r.l.fail(errNotes)
+	if err == nil && slices.Contains(current, false) {
+		r.l.fail(errMismatch)
 	}
 }

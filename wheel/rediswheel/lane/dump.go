@@ -8,15 +8,16 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// dumped is one key of a server with its contents. It is immutable, so copies of a server share it.
+// dumped is a key of a server with its contents. It is immutable, so the copies of a server share it.
 type dumped struct {
 	key, kind string
 	ttl       time.Duration // time after which the key expires; 0 means never
-	members   []string      // members of a set or a sorted set; of a hash: field, value, field, …
+	members   []string      // members of a set or a sorted set; for a hash: field, value, field, value, …
 	scores    []float64     // scores of a sorted set, in the order of members
 }
 
-// copy returns a server with the same keys and clock. Its Redis is started on first use.
+// copy returns a server with the same keys and clock. The embedded server of the copy is started on first
+// use.
 func (s *server) copy() *server {
 	c := &server{keys: s.dump(), asOf: s.now, now: s.now, runs: s.runs}
 	if s.mini == nil {
@@ -39,7 +40,8 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read reads the contents of the key from m. The scripts use only sets, sorted sets and hashes.
+// read reads the contents of the key from m. It supports sets, sorted sets and hashes, since the scripts use
+// no other types.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {
 	case "set":
@@ -56,8 +58,8 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load writes s.keys, the keys of the server that s is a copy of, into the embedded server, which
-// has just been started and is empty.
+// load writes s.keys to the embedded server, which has just been started and is empty. s.keys are the keys of
+// the server from which s was copied.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {
@@ -90,8 +92,8 @@ func (d *dumped) write(m *miniredis.Miniredis) error {
 	return err
 }
 
-// bytes returns the approximate memory of the server. Before it is started, that is the lengths of the texts of its
-// keys and a fixed overhead for each key and member.
+// bytes returns the approximate number of bytes of memory that the server uses. Before it is started, these
+// are the lengths of its texts and a fixed overhead for each key and member.
 func (s *server) bytes() int64 {
 	if s.mini != nil {
 		return serverBytes
@@ -106,5 +108,6 @@ func (s *server) bytes() int64 {
 	return n
 }
 
-// serverBytes is the approximate memory, in bytes, of a started server without keys: its table of commands.
+// serverBytes is the approximate number of bytes of memory that a started server without keys uses. Most of
+// it is the table of commands.
 const serverBytes = 60 << 10

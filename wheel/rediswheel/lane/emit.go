@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Events of the lane. Each helper changes the lane's state and emits the event of the change.
+// Events of the lane. Most functions below change the state of the lane and emit the event of the change.
 
-// emit adds e, with the cost so far, to the log if there is one.
+// emit adds e to the log, if there is one, with the total cost so far.
 func (l *Lane) emit(e wheel.Event) {
 	if l.log == nil {
 		return
@@ -17,21 +17,21 @@ func (l *Lane) emit(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// emitTask emits an event of kind k for task i. Unlike that of emitFrom, it contains no place.
+// emitTask emits an event of kind k about task i that contains no place.
 func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// emitFrom emits an event of kind k for task i, which is about to leave its place for good. The
-// event contains that place.
+// emitFrom emits an event of kind k about task i that contains the place of the task. The caller must then
+// remove the task from that place.
 func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
 }
 
-// emitRefused emits the schedule and reject events of the given run of a timer, which was rejected
-// with err.
+// emitRefused emits the schedule and reject events of a timer that was rejected with err. run is the number
+// of the rejected run.
 func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	code := wheel.CodeFault
 	switch {
@@ -48,21 +48,21 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding about the timer id: an effect, identified by code, of a fault of the
-// published wheel, with the expected and the actual value.
+// finding emits a finding about the timer with the given id: an effect of a fault of the published wheel, or
+// an error that stopped the lane. expect and got are the expected and the actual value.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// setPlace puts task i, which has no place yet, into a place and emits the event.
+// setPlace puts task i, which has no place yet, into the place at level and slot, and emits the event.
 func (l *Lane) setPlace(i uint32, level int8, slot uint32) {
 	before := l.put(i, level, slot)
 	l.emitPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
 }
 
-// move moves task i to another place. The kind of the event is cascade if the level changes,
-// otherwise place.
+// move moves task i to the place at level and slot. It emits an event of kind cascade if the level changes,
+// and of kind place otherwise.
 func (l *Lane) move(i uint32, level int8, slot uint32) {
 	t := &l.tasks[i]
 	from, fromSlot := t.level, t.slot
@@ -88,12 +88,12 @@ func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	l.emit(e)
 }
 
-// hand emits an event for the worker's visit to a place, which must have tasks.
+// hand emits the event that the worker visits the place at level and slot, which must contain tasks.
 func (l *Lane) hand(level int8, slot uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// cancelled removes task i from the lane's state and emits its cancel event.
+// cancelled emits the cancel event of task i and ends the task.
 func (l *Lane) cancelled(i uint32) {
 	l.counts.Cancelled++
 	l.emitFrom(wheel.KindCancel, i)
@@ -101,7 +101,7 @@ func (l *Lane) cancelled(i uint32) {
 	l.release(i)
 }
 
-// mark marks task i as cancelled and emits the event. The task keeps its place.
+// mark marks task i as cancelled and emits the event. The task remains in its place.
 func (l *Lane) mark(i uint32) {
 	t := &l.tasks[i]
 	t.marked = true
@@ -110,14 +110,15 @@ func (l *Lane) mark(i uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindMark, ID: t.id, Due: t.due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// swept ends task i, which is marked, and emits the event.
+// swept emits the sweep event of task i, which is marked, and ends the task.
 func (l *Lane) swept(i uint32) {
 	l.emitFrom(wheel.KindSweep, i)
 	l.removeFromPlace(i)
 	l.release(i)
 }
 
-// expired removes task i, whose callback succeeded, from its place and appends it to fired.
+// expired emits the expire event of task i, whose callback has succeeded. It removes the task from its place
+// and appends it to fired.
 func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	t := &l.tasks[i]
 	l.counts.Expired++
@@ -127,7 +128,7 @@ func (l *Lane) expired(i uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// repeat schedules the next run of task i, or ends the task if there is none.
+// repeat schedules the next run of task i, or ends the task if no run is left.
 func (l *Lane) repeat(i uint32) {
 	t := &l.tasks[i]
 	if t.every == 0 || t.left == 0 {

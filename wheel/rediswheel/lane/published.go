@@ -8,18 +8,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// published is the wheel as it was published, with its faults: a scan each second, on a
-// ticker that starts with the lane, pops the tasks of the current second and the next from
-// the slice of the current minute.
+// published is the rule of the wheel as it was published, with its faults. A ticker that starts with the lane
+// causes a scan each second. A scan pops the tasks of the current second and the next one from the slice of
+// the current minute.
 type published struct {
-	l      *Lane
-	script publishedScripts
-	scan   int64 // time of the next scan, in ns
-	wall   int64 // time by which the wall clock of worker and callers is ahead of the virtual time, in ns
+	l        *Lane
+	script   publishedScripts
+	nextScan int64 // time of the next scan, in ns since 1970
+	wall     int64 // time, in ns, by which the wall clock of the worker and the callers is ahead of virtual time
 }
 
 func newPublished(l *Lane) *published {
-	return &published{l: l, script: publishedScripts{Redis: l.server}, scan: l.ns(l.start) + nsSecond}
+	return &published{l: l, script: publishedScripts{Redis: l.server}, nextScan: l.ns(l.start) + nsSecond}
 }
 
 func (r *published) clone(l *Lane) rule {
@@ -28,18 +28,17 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of a task as the program that adds it computes it; see
-// callerTime.
+// executeAt returns the due time of t as computed by the program that adds it; see callerTime.
 func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
-// callerTime converts the instant ns to the time shown by the wall clock of a program that adds
-// tasks, in the time zone of that program. The scanner of due tasks uses UTC.
+// callerTime converts ns, the virtual time in ns since 1970, to the wall-clock time of a program that adds
+// tasks, in the time zone of that program. The scanner uses UTC.
 func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns an error if the second or the slice of a task due at the instant `due` can't be
-// drawn.
+// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, can't be drawn, because
+// its second or its slice is out of range.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -49,14 +48,14 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task due at the time `at`: the minute in the name of its slice, and
-// the second of its score.
-func slotOf(at time.Time) uint32 {
-	_, zone := at.Zone()
-	return uint32(floorDiv(at.Unix()+int64(zone), minute)*minute + at.Unix()%minute)
+// slotOf returns the slot of a task that is due at time t. The slot has the minute in the name of the task's
+// slice and the second of the task's score.
+func slotOf(t time.Time) uint32 {
+	_, zone := t.Zone()
+	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
 }
 
-// body returns task t as the published wheel stores it in Redis.
+// body returns t in the form in which the published wheel stores it in Redis.
 func (r *published) body(t *task) publishedTask {
 	b := publishedTask{Key: t.key, CallbackURL: "http://callback.invalid/", Method: "POST"}
 	if !r.l.sameBody {
@@ -65,9 +64,8 @@ func (r *published) body(t *task) publishedTask {
 	return b
 }
 
-// add adds task i to Redis and returns its slot. If another task in its slice has the same body,
-// both are one member of the sorted set. The score of the member then changes, and the other task
-// is lost.
+// add adds task i to Redis and returns its slot. If another task in its slice has the same body, both are one
+// member of the sorted set. The score of that member then changes, and the other task is lost.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -84,13 +82,13 @@ func (r *published) add(i uint32) uint32 {
 	if old := r.member(int64(slot)/minute, t.member, i); old != 0 {
 		l.merged(old)
 	} else if !fresh && err == nil {
-		l.fail(errNotes)
+		l.fail(errMismatch)
 	}
 	return slot
 }
 
-// merged ends task old, whose member in Redis now belongs to another task. The task is swept if it is
-// marked, and otherwise cancelled.
+// merged ends task old, whose member in Redis now represents another task. It sweeps the task if it is
+// marked, and cancels it otherwise.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)
@@ -99,11 +97,11 @@ func (l *Lane) merged(old uint32) {
 	l.cancelled(old)
 }
 
-// sliceTime returns the start, in UTC, of the minute with the given number since 1970.
+// sliceTime returns the start of a minute, in UTC. number is the number of the minute since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task that Redis stores as a member equal to text in the slice of the minute with
-// the given number since 1970. It skips the task with the index except, and returns 0 if there is no other.
+// member returns the index of the task that is represented by the member text in the slice of a minute, or 0
+// if there is none. It ignores the task with the index except. number is the number of the minute since 1970.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -114,8 +112,8 @@ func (r *published) member(number int64, text string, except uint32) uint32 {
 	return 0
 }
 
-// remove adds the key of task i to the delete set of the minute in which the task is due or, if
-// l.removeNow is set, of the current minute.
+// remove adds the key of task i to a delete set: that of the minute in which the task is due or, if
+// l.removeNow is set, that of the current minute.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -138,8 +136,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, since the
-// published wheel does not look up earlier tasks of a key.
+// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, since the published
+// wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)
@@ -149,13 +147,13 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing: the task that was to be replaced stays marked and keeps its place.
+// refused does nothing: the task that was to be replaced remains marked and in its place.
 func (r *published) refused() {}
 
-// jump moves the wall clock by the given number of ns. Scans may then reach tasks that they had
-// missed.
-func (r *published) jump(by int64) {
-	r.wall += by
+// jump moves the wall clock forward by ns nanoseconds, or back if ns is negative. Later scans may then reach
+// tasks that earlier ones have missed.
+func (r *published) jump(ns int64) {
+	r.wall += ns
 	for i := range r.l.tasks {
 		r.l.tasks[i].passed = false
 	}

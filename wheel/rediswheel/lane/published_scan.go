@@ -9,14 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errNotes is returned if a reply of Redis contradicts the state of the lane.
-var errNotes = errors.New("redis: the reply does not fit what is noted")
+// errMismatch is the error with which a lane stops if a reply of Redis contradicts the state of the lane.
+var errMismatch = errors.New("redis: the reply does not fit what is noted")
 
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// scanSecond returns the time, in seconds since 1970, of the first scan that pops task t. If no scan does, it returns
-// that of the first scan after the second in which t is due.
+// scanSecond returns the time, in seconds since 1970, of the first scan that pops task t. If no scan does, it
+// returns the time of the first scan after the second in which t is due. Both are by the wall clock.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -25,8 +25,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the instant of the next scan that pops a task or finds that it is too late for one.
-// It returns false if there is none.
+// next returns the time of the next scan that pops a task, or that is the first one too late for a task. It
+// returns false if there is none.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -41,64 +41,64 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first returns the instant of the first scan at or after the instant `at`.
-func (r *published) first(at int64) int64 {
-	if at <= r.scan {
-		return r.scan
+// first returns the time of the first scan at or after from.
+func (r *published) first(from int64) int64 {
+	if from <= r.nextScan {
+		return r.nextScan
 	}
-	return r.scan + (at-r.scan+nsSecond-1)/nsSecond*nsSecond
+	return r.nextScan + (from-r.nextScan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass adds the cost of the scans up to the instant `to`, without running them. They must find nothing.
-func (r *published) pass(to int64) {
-	if to < r.scan {
+// pass adds the cost of the scans up to time end without running them. These scans must find nothing.
+func (r *published) pass(end int64) {
+	if end < r.nextScan {
 		return
 	}
-	n := (to-r.scan)/nsSecond + 1
+	n := (end-r.nextScan)/nsSecond + 1
 	r.l.cost.Slots += scanKeys * n
-	r.scan += n * nsSecond
+	r.nextScan += n * nsSecond
 }
 
 func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
-	return r.l.idlePeak(r.scan, nsSecond, to, scanKeys)
+	return r.l.idlePeak(r.nextScan, nsSecond, to, scanKeys)
 }
 
-// work runs the ticker's scan at the instant `at`.
-func (r *published) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	r.scan = at + nsSecond
-	return r.scanAt(at, fired)
+// work runs the scan of the ticker at time now.
+func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
+	r.nextScan = now + nsSecond
+	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at the instant `at`, because a ticker buffers one tick while the worker is
-// suspended. The ticker then continues as before.
-func (r *published) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	if at < r.scan {
+// wake runs one scan at time now if the suspended worker has missed any, because a ticker buffers one tick.
+// The ticker then continues as before.
+func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
+	if now < r.nextScan {
 		return fired
 	}
-	r.scan += ((at-r.scan)/nsSecond + 1) * nsSecond
-	return r.scanAt(at, fired)
+	r.nextScan += ((now-r.nextScan)/nsSecond + 1) * nsSecond
+	return r.scanAt(now, fired)
 }
 
-// scanAt runs a scan at the instant `at` and the callbacks of the tasks that it popped.
-func (r *published) scanAt(at int64, fired []wheel.Expiry) []wheel.Expiry {
-	now := time.Unix(0, at+r.wall).UTC()
-	batch := r.pop(now)
+// scanAt runs a scan at time now, and the callbacks of the tasks that it popped.
+func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
+	clock := time.Unix(0, now+r.wall).UTC()
+	batch := r.pop(clock)
 	if len(batch) > 0 {
-		fired = r.callBack(at, batch, fired)
+		fired = r.callBack(now, batch, fired)
 	}
-	r.markPassed(now.Unix())
+	r.markPassed(clock.Unix())
 	return fired
 }
 
-// popped is a task that a scan has taken out of its slice. deleted is whether its key was in the
-// delete set, so that it must not be called.
+// popped is a task that a scan has popped from its slice. deleted is set if the key of the task was in the
+// delete set; the task must then not be called.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script when the wall clock shows now, and returns the popped tasks, whose new
-// place is slotFlight.
+// pop runs the scan script at the wall-clock time now, moves the popped tasks to slotFlight, and returns
+// them.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -109,7 +109,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	for _, text := range scan.Bodies {
 		i := r.member(now.Unix()/minute, text, 0)
 		if i == 0 {
-			l.fail(errNotes)
+			l.fail(errMismatch)
 			return batch
 		}
 		t := &l.tasks[i]
@@ -123,10 +123,11 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack runs the callbacks of the popped tasks at the instant `at`, unless their worker dies first.
-func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
+// callBack runs the callbacks of the popped tasks in batch at time now, unless the worker dies first. It
+// appends the timers that fired to fired.
+func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
-	dies := !l.died && at >= l.dies
+	dies := !l.died && now >= l.dies
 	l.died = l.died || dies
 	for _, b := range batch {
 		t := &l.tasks[b.task]
@@ -134,22 +135,22 @@ func (r *published) callBack(at int64, batch []popped, fired []wheel.Expiry) []w
 		case l.err != nil:
 			return fired
 		case t.marked:
-			r.sweep(b.task, !b.deleted && !dies && !l.failing(at))
-		case b.deleted || dies || l.failing(at): // deleted: the mark of its key was meant for another task
+			r.sweep(b.task, !b.deleted && !dies && !l.failing(now))
+		case b.deleted || dies || l.failing(now): // deleted: the mark of its key was meant for another task
 			l.move(b.task, levelSide, slotLost)
 			l.findLost(b.task)
 		default:
-			fired = r.fire(b.task, at, fired)
+			fired = r.fire(b.task, now, fired)
 		}
 	}
 	return fired
 }
 
-// fire runs the callback of task i at the instant `at` and schedules its next run.
-func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expiry {
+// fire runs the callback of task i at time now, appends the task to fired and schedules its next run.
+func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]
-	if off := at - l.ns(t.due); off <= -nsSecond {
+	if off := now - l.ns(t.due); off <= -nsSecond {
 		defer l.finding(wheel.CodeEarly, t.id, t.due, l.now)
 	}
 	fired = l.expired(i, fired)
@@ -157,8 +158,8 @@ func (r *published) fire(i uint32, at int64, fired []wheel.Expiry) []wheel.Expir
 	return fired
 }
 
-// sweep removes the cancelled task i. If called is true, its callback ran although it was
-// cancelled, and sweep emits a finding.
+// sweep removes task i, which was cancelled. called specifies whether its callback ran nevertheless; sweep
+// then emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -172,8 +173,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed marks the tasks that no scan can pop any more, because they are due before second, the
-// scanner's current second since 1970. These tasks are never removed from their slices.
+// markPassed sets passed for the tasks in slices that no later scan can pop, because they are due before
+// second, the current time of the scanner in seconds since 1970. It emits a finding for each of them that is
+// not cancelled. These tasks are never removed from their slices.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {
@@ -193,7 +195,7 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits the finding that task i is lost: it is never called. It does so only once per task.
+// findLost emits a finding that task i is lost, that is, never called. It emits it only once for each task.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
-// The scripts of the wheel as published.
+// Scripts of the published wheel.
 var (
 	//go:embed scripts/published_add.lua
 	publishedAddSource string
@@ -26,17 +26,15 @@ var (
 )
 
 // publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel 8f0e64b,
-// redis_time_wheel.go), with its scripts and the rules of its scanner. Its purpose is to show and
-// measure the faults of that wheel. Programs must not use it, because it loses tasks.
+// redis_time_wheel.go): its scripts and the rules of its scanner. It is used to show and measure the faults
+// of that wheel. Programs must not use it, because it loses tasks.
 //
-// The caller passes the time to Scan, because each worker of the published wheel reads its own
-// clock.
+// The caller passes the time to Scan, because each worker of the published wheel reads its own clock.
 type publishedScripts struct {
 	Redis goredis.Scripter
 }
 
-// publishedTask is a task as the published wheel stores it: JSON with the fields in this
-// order.
+// publishedTask is a task as the published wheel stores it: as JSON, with the fields in this order.
 type publishedTask struct {
 	Key         string            `json:"key"`
 	CallbackURL string            `json:"callback_url"`
@@ -47,33 +45,32 @@ type publishedTask struct {
 
 // publishedResult is the result of one scan. The tasks in Bodies are no longer in Redis.
 type publishedResult struct {
-	Deleted []string        // the keys in the delete set of the scanned minute
-	Bodies  []string        // the popped tasks as stored, in order of score
-	Fired   []publishedTask // the popped tasks that can be parsed and are not in the delete set
+	Deleted []string        // keys in the delete set of the scanned minute
+	Bodies  []string        // popped tasks as stored in Redis, in order of score
+	Fired   []publishedTask // popped tasks that can be parsed and are not in the delete set
 }
 
-// Key names of the published wheel. A minute is formatted in the time zone of the time passed to a
-// method: executeAt for AddTask and RemoveTask, now for Scan.
+// Formats of the keys of the published wheel in Redis. A minute is formatted in the time zone of the time
+// that is passed to a method, executeAt for AddTask and RemoveTask, now for Scan.
 const (
-	publishedMinute = "2006-01-02-15:04"
-	publishedSlice  = "xiaoxu_timewheel_task_{%s}"
-	publishedDelSet = "xiaoxu_timewheel_delset_{%s}"
+	publishedMinute = "2006-01-02-15:04"             // minute, in the format of package time
+	publishedSlice  = "xiaoxu_timewheel_task_{%s}"   // slice of a minute
+	publishedDelSet = "xiaoxu_timewheel_delset_{%s}" // delete set of a minute
 )
 
-// publishedSliceKey returns the key of the slice for the minute that contains the time `at`.
-func publishedSliceKey(at time.Time) string {
-	return fmt.Sprintf(publishedSlice, at.Format(publishedMinute))
+// publishedSliceKey returns the key of the slice for the minute that contains t.
+func publishedSliceKey(t time.Time) string {
+	return fmt.Sprintf(publishedSlice, t.Format(publishedMinute))
 }
 
-// publishedDeleteSetKey returns the key of the delete set for the minute that contains the time
-// `at`.
-func publishedDeleteSetKey(at time.Time) string {
-	return fmt.Sprintf(publishedDelSet, at.Format(publishedMinute))
+// publishedDeleteSetKey returns the key of the delete set for the minute that contains t.
+func publishedDeleteSetKey(t time.Time) string {
+	return fmt.Sprintf(publishedDelSet, t.Format(publishedMinute))
 }
 
-// AddTask adds a task and reports whether it is a new member of its slice. It has three faults.
-// The same key with another body, or in another minute, is another task. Fractions of a second are
-// cut off. The minute depends on the time zone of executeAt.
+// AddTask adds a task and reports whether it is a new member of its slice. It has three faults: a task with
+// the same key but another body or another minute is a different task; executeAt is rounded down to the
+// second; and the minute depends on the time zone of executeAt.
 func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key
 	body, err := json.Marshal(task)
@@ -85,17 +82,17 @@ func (p publishedScripts) AddTask(ctx context.Context, key string, task publishe
 	return n == 1, err
 }
 
-// RemoveTask marks a task as deleted in the minute of executeAt and returns the number of marks in
-// that minute. It has two faults. It has no effect if the minute is not that of the task. All
-// marks of a minute expire 120 s after the first of them.
+// RemoveTask marks a task as deleted in the minute of executeAt and returns the number of marks in that
+// minute. It has two faults: it has no effect if the task is in another minute, and all marks of a minute
+// expire 120 s after the first of them.
 func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt time.Time) (int, error) {
 	return publishedRemove.Run(ctx, p.Redis, []string{publishedDeleteSetKey(executeAt)}, key).Int()
 }
 
-// Scan pops the tasks that are due in the second that contains now, or in the next one, from the slice
-// of the minute that contains now, in the time zone of now. It has four faults. It returns tasks up
-// to two seconds early. Second :00 of a minute is covered by one scan only. A second that was missed
-// is never scanned later. The returned tasks are no longer stored anywhere.
+// Scan pops the tasks that are due in the second that contains now, or in the next one, from the slice of the
+// minute that contains now, in the time zone of now. It has four faults: it returns tasks up to two seconds
+// early; second :00 of a minute is covered by one scan only; a second that was missed is never scanned later;
+// and the returned tasks are no longer stored anywhere.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()
@@ -114,8 +111,8 @@ func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedRes
 	return scan, r.Err
 }
 
-// fired returns the tasks that can be parsed and are not marked as deleted. Like the
-// published wheel, it drops the others.
+// fired returns the tasks in s.Bodies that can be parsed and are not marked as deleted. Like the published
+// wheel, it ignores the others.
 func (s publishedResult) fired() []publishedTask {
 	deleted := map[string]bool{}
 	for _, key := range s.Deleted {

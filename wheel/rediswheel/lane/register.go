@@ -11,7 +11,7 @@ const id = "redis"
 
 func init() { algorithms.Register(algorithm()) }
 
-// offset is the largest offset of a time zone from UTC, in hours, in either direction.
+// offset is the largest difference of a time zone from UTC, in hours, in either direction.
 const offset = 14
 
 func algorithm() catalog.Algorithm {
@@ -31,7 +31,8 @@ func algorithm() catalog.Algorithm {
 	}
 }
 
-// instantParameter describes an optional parameter of the algorithm whose value is a number of base ticks.
+// instantParameter returns the description of an optional parameter whose value is a number of base ticks, 0
+// or more.
 func instantParameter(name string) catalog.Parameter {
 	return catalog.Parameter{Name: name, Type: catalog.TypeTick, Min: 0, Max: wheel.TickMax}
 }

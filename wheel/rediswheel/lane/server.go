@@ -15,23 +15,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// server is the lane's own Redis. It has no listener and no goroutine: a command is a
-// function call. Its clock changes only by set, and keys expire by that clock. It is
-// started by the first command, so that a copy that is never used costs only the memory
-// of its keys.
+// server is the Redis server of a lane. It has no listener and no goroutine: a command is a function call.
+// Its clock changes only by calls of set, and keys expire by that clock. The embedded server is started by
+// the first command, so that a copy that is never used costs only the memory of its keys.
 //
-// A server is a [goredis.Scripter], so that package rediswheel can run its scripts on it.
+// A server is a [goredis.Scripter], so package rediswheel can run its scripts on it.
 type server struct {
-	mini *miniredis.Miniredis
-	keys []dumped   // keys of a server that has not been started yet
-	asOf int64      // time, in ns since 1970, from which the ttl of each element of keys counts
-	now  int64      // time of the server, in ns since 1970
-	runs int64      // number of scripts run so far
-	hook wheel.Hook // function called before each script; nil means none
-	over bool       // whether the hook has returned false
+	mini    *miniredis.Miniredis // embedded server; nil before it is started
+	keys    []dumped             // keys of the server before it is started
+	asOf    int64                // time, in ns since 1970, from which the field ttl of keys counts
+	now     int64                // time of the clock, in ns since 1970
+	runs    int64                // number of scripts run so far
+	hook    wheel.Hook           // function called before each script; nil means none
+	stopped bool                 // whether hook has returned false
 }
 
-// set sets the server's clock, which never goes backwards.
+// set sets the clock to the time ns, in ns since 1970. It never moves the clock back.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -39,14 +38,14 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli extends the expiry of key, which was just set, by the rest of its last ms. Redis counts
-// in whole ms and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis expires
-// it before that ms is over.
+// lastMilli extends the expiry of key, which has just been set, to the end of the ms in which it expires.
+// Redis counts in whole ms, and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis
+// expires it before that ms is over.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
 
-// open returns the embedded server, which it starts on first use.
+// open returns the embedded server. It starts the server if necessary.
 func (s *server) open() (*miniredis.Miniredis, error) {
 	if s.mini != nil {
 		return s.mini, nil
@@ -66,7 +65,8 @@ func (s *server) open() (*miniredis.Miniredis, error) {
 	return m, err
 }
 
-// do runs one command. It returns integers as int64, strings as string and null as nil.
+// do runs one command and returns the reply. An integer has type int64, a string has type string, and null is
+// nil.
 func (s *server) do(args ...string) (any, error) {
 	m, err := s.open()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *server) do(args ...string) (any, error) {
 	return plain(v), err
 }
 
-// plain converts a reply of miniredis to the types in which a Redis client returns it.
+// plain converts a reply of miniredis to the types that a Redis client returns.
 func plain(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -100,10 +100,10 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script, unless the lane's hook returns false. The hook is called before each script
-// because a script counts as more than wheel.HookInterval units of work.
+// eval runs a script, unless the hook of the lane returns false. The hook is called before each script,
+// because a script may be more than wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
-	if s.over = s.over || s.hook != nil && !s.hook(); s.over {
+	if s.stopped = s.stopped || s.hook != nil && !s.hook(); s.stopped {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)
 	}
 	s.runs++
@@ -125,22 +125,22 @@ func (s *server) Eval(_ context.Context, script string, keys []string, args ...a
 	return s.eval("EVAL", script, keys, args)
 }
 
-// EvalSha runs a script that was run before, by its hash.
+// EvalSha runs a script by its SHA-1 hash. The script must have been run or loaded before.
 func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA", sha, keys, args)
 }
 
-// EvalRO runs a script that only reads.
+// EvalRO runs a script that only reads, given as source text.
 func (s *server) EvalRO(_ context.Context, script string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVAL_RO", script, keys, args)
 }
 
-// EvalShaRO runs a read-only script by its hash. The script must have been run before.
+// EvalShaRO is like EvalSha for a script that only reads.
 func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA_RO", sha, keys, args)
 }
 
-// ScriptExists reports for each hash whether its script is loaded.
+// ScriptExists reports for each hash whether the server has its script.
 func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.BoolSliceCmd {
 	v, err := s.do(append([]string{"SCRIPT", "EXISTS"}, hashes...)...)
 	list, _ := v.([]any)

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AppendState appends the levels and the places that hold tasks to s, with up to `most` tasks of
-// each place.
+// AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its
+// first tasks, and sets s.Counts and s.Live. The parameter most is the maximum number of tasks of a place.
 func (l *Lane) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {
@@ -25,7 +25,7 @@ func (l *Lane) entry(i uint32) wheel.Entry {
 	return wheel.Entry{ID: t.id, Run: t.run, Due: t.due, Rounds: wheel.NoRounds, Marked: t.marked, Handle: wheel.NewTimer(i, t.gen)}
 }
 
-// Clone returns a copy of the lane, with the keys of its server and without its log.
+// Clone returns a copy of the lane, including the keys of its server but without its log.
 func (l *Lane) Clone() wheel.Wheel {
 	c := *l
 	c.log = nil
@@ -39,10 +39,12 @@ func (l *Lane) Clone() wheel.Wheel {
 	return &c
 }
 
-// taskBytes is the approximate memory, in bytes, of a task in the lane and in Redis, without its texts.
+// taskBytes is the approximate number of bytes of memory that a task uses in the lane and in Redis, without
+// its texts.
 const taskBytes = 480
 
-// Bytes returns the approximate memory of the lane's state and of the server's keys.
+// Bytes returns the approximate number of bytes of memory that the state of the lane and the keys of its
+// server use.
 func (l *Lane) Bytes() int64 {
 	n := l.server.bytes()
 	for i := range l.tasks {

@@ -7,34 +7,33 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// task is a timer, whose place is given by level and slot. A task that has ended is in the free
-// list.
+// task is a timer. Its place is given by level and slot. A task that has ended is in the free list.
 type task struct {
-	gen  uint32
-	used bool
+	gen  uint32 // generation of the handle; incremented when the task ends
+	used bool   // false if the task is in the free list
 
-	id    uint32 // Key of the task's wheel.Spec
-	key   string // key of the task in Redis
+	id    uint32 // key of the timer, from wheel.Spec
+	key   string // key in Redis
 	due   wheel.Tick
 	every wheel.Tick
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member of a sorted set in Redis that represents the task
+	member string // member of a sorted set in Redis by which the task is represented
 	score  int64  // score of member in its sorted set
-	second int64  // only for the rule published: second at which the task is due, by the callers' clock
-	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns
+	second int64  // only for the rule published: second since 1970 at which the task is due, by the clock of the callers
+	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns since 1970
 	tries  int    // only for the rule corrected: number of attempts so far
 
 	level    int8
-	slot     uint32
-	marked   bool // whether the task was cancelled but is still in place
-	replaced bool // whether the task was marked because a new task replaces it
-	passed   bool // only for the rule published: whether no scan can find the task any more
-	lost     bool // whether the task was reported as lost
+	slot     uint32 // for a task in the free list, the index of the next one, or 0
+	marked   bool   // whether the task was cancelled and is still in its place
+	replaced bool   // whether the task was marked because a new task replaced it
+	passed   bool   // only for the rule published: whether no later scan can pop the task
+	lost     bool   // whether the finding that the task is lost was emitted
 }
 
-// place is a non-empty slot with the indexes of its tasks, in the order that [Lane.put] describes.
+// place is a slot that contains tasks. tasks contains their indexes, in the order that [Lane.put] describes.
 type place struct {
 	level int8
 	slot  uint32
@@ -45,7 +44,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
 }
 
-// nextIndex returns the index that the next task will have.
+// nextIndex returns the index of the task that alloc will create next.
 func (l *Lane) nextIndex() uint32 {
 	if l.free != 0 {
 		return l.free
@@ -53,8 +52,8 @@ func (l *Lane) nextIndex() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc creates a task for s, whose key in Redis is the given name, and returns its index in l.tasks.
-// The task has no place yet.
+// alloc creates a task for s and returns its index in l.tasks. name is the key of the task in Redis. The task
+// is not in a place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
@@ -78,7 +77,7 @@ func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	return i
 }
 
-// release frees task i, which has no place.
+// release puts task i into the free list. The task must not be in a place.
 func (l *Lane) release(i uint32) {
 	t := &l.tasks[i]
 	if !t.marked {
@@ -89,7 +88,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the index of the task with handle h, and whether it is armed.
+// find returns the index of the task with handle h, and whether it is armed, that is, waits to be called.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {
@@ -99,12 +98,13 @@ func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	return i, t.used && t.gen == h.Generation() && !t.marked
 }
 
-// at returns the index of a place in l.places and true, or its insertion point and false.
+// at returns the index in l.places of the place at level and slot, and true. If there is no such place, it
+// returns the index at which to insert it, and false.
 func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
 }
 
-// tasksAt returns the indexes of the tasks at a place, in the order of place.tasks.
+// tasksAt returns the indexes of the tasks at level and slot, in the order of place.tasks.
 func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	if k, ok := l.at(level, slot); ok {
 		return l.places[k].tasks
@@ -112,8 +112,9 @@ func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	return nil
 }
 
-// put inserts task i into a place and returns the task that follows it there, or 0 if it is the last. Slots of
-// slices are in the order of a sorted set, by score, then by member; other places are in the order of insertion.
+// put inserts task i into the place at level and slot, and returns the index of the task after it, or 0 if it
+// is the last. On level 0 tasks are ordered as in a sorted set of Redis: by score, then by member. On level
+// −1 they are in the order of insertion.
 func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	k, ok := l.at(level, slot)
 	if !ok {
@@ -133,7 +134,7 @@ func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	return before
 }
 
-// compare orders tasks a and b by score, then by member, as a sorted set does.
+// compare compares tasks a and b by score, then by member, as a sorted set of Redis does.
 func (l *Lane) compare(a, b uint32) int {
 	x, y := &l.tasks[a], &l.tasks[b]
 	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))

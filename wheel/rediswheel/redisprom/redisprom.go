@@ -21,8 +21,8 @@ import (
 
 // Times of a collection.
 const (
-	collectWait = 3 * time.Second // timeout of the commands
-	fresh       = time.Second     // time for which the result is cached
+	collectWait = 3 * time.Second // timeout of the Redis commands
+	cacheTime   = time.Second     // time for which a result is cached
 )
 
 // New returns a collector for a wheel. It is safe for concurrent use.
@@ -33,24 +33,24 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 	c.restarts = c.desc("wheelscope_redis_restarts_total", "Times a Redis node was found with another run_id: what it had not saved is lost.", false)
 	c.workers = c.desc("wheelscope_workers", "Workers that were heard of lately.", false)
 	c.late = c.desc("wheelscope_tasks_lateness_seconds", "How late delivered tasks were called, by the clock of Redis.", true)
-	for _, f := range figures {
+	for _, f := range shardMetrics {
 		c.descs = append(c.descs, c.desc("wheelscope_tasks_"+f.name, f.help, true))
 	}
 	return c
 }
 
-// collector is a Prometheus collector that caches what it has read from Redis for the duration fresh,
-// so that frequent collections do not burden Redis.
+// collector is a Prometheus collector. It caches what it has read from Redis for the duration cacheTime, so
+// that frequent collections do not burden Redis.
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // descriptions of the metrics in figures, in that order
+	descs  []*prometheus.Desc // descriptions of shardMetrics, in the same order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
 	mu    sync.Mutex
 	at    time.Time
-	count []rediswheel.Stats
+	stats []rediswheel.Stats
 	live  int
 	err   error
 }
@@ -63,14 +63,15 @@ func (c *collector) desc(name, help string, byShard bool) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, variable, c.labels)
 }
 
-// figure is one of the metrics that have a value for each shard.
-type figure struct {
+// shardMetric is a metric that has a value for each shard.
+type shardMetric struct {
 	name, help string
 	kind       prometheus.ValueType
 	value      func(*rediswheel.Stats) int64
 }
 
-var figures = []figure{
+// shardMetrics lists the metrics of shards except the lateness histogram.
+var shardMetrics = []shardMetric{
 	{"waiting", "Tasks that wait for their time.", prometheus.GaugeValue, func(s *rediswheel.Stats) int64 { return s.Waiting }},
 	{"overdue", "Tasks that no worker has claimed a second after they were due, or to be tried again.", prometheus.GaugeValue, func(s *rediswheel.Stats) int64 { return s.Overdue }},
 	{"in_flight", "Tasks that a worker has claimed.", prometheus.GaugeValue, func(s *rediswheel.Stats) int64 { return s.InFlight }},
@@ -90,45 +91,45 @@ var figures = []figure{
 	{"released_total", "Claims given back by a worker that stopped.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Released }},
 }
 
-// Describe sends the descriptors of all metrics to the channel `to`.
-func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	to <- c.up
-	to <- c.losses
-	to <- c.restarts
-	to <- c.workers
-	to <- c.late
+// Describe sends the descriptions of all metrics to ch.
+func (c *collector) Describe(ch chan<- *prometheus.Desc) {
+	ch <- c.up
+	ch <- c.losses
+	ch <- c.restarts
+	ch <- c.workers
+	ch <- c.late
 	for _, d := range c.descs {
-		to <- d
+		ch <- d
 	}
 }
 
-// Collect sends the metrics. If Redis does not answer, it sends wheelscope_redis_up 0 and the
-// counters of this process.
-func (c *collector) Collect(to chan<- prometheus.Metric) {
-	count, live, err := c.ask()
+// Collect sends the metrics to ch. If Redis does not answer, it sends only wheelscope_redis_up with the value
+// 0 and the counters of this process.
+func (c *collector) Collect(ch chan<- prometheus.Metric) {
+	stats, live, err := c.ask()
 	up := 1.0
 	if err != nil {
 		up = 0
 	}
-	to <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, up)
+	ch <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, up)
 	losses := c.wheel.Losses()
-	to <- prometheus.MustNewConstMetric(c.losses, prometheus.CounterValue, float64(losses.Data))
-	to <- prometheus.MustNewConstMetric(c.restarts, prometheus.CounterValue, float64(losses.Restarts))
+	ch <- prometheus.MustNewConstMetric(c.losses, prometheus.CounterValue, float64(losses.Data))
+	ch <- prometheus.MustNewConstMetric(c.restarts, prometheus.CounterValue, float64(losses.Restarts))
 	if err != nil {
 		return
 	}
-	to <- prometheus.MustNewConstMetric(c.workers, prometheus.GaugeValue, float64(live))
-	for i := range count {
+	ch <- prometheus.MustNewConstMetric(c.workers, prometheus.GaugeValue, float64(live))
+	for i := range stats {
 		shard := strconv.Itoa(i)
-		for n, f := range figures {
-			to <- prometheus.MustNewConstMetric(c.descs[n], f.kind, float64(f.value(&count[i])), shard)
+		for n, f := range shardMetrics {
+			ch <- prometheus.MustNewConstMetric(c.descs[n], f.kind, float64(f.value(&stats[i])), shard)
 		}
-		to <- c.lateness(&count[i], shard)
+		ch <- c.lateness(&stats[i], shard)
 	}
 }
 
-// lateness returns the lateness histogram of a shard. The upper bounds of the buckets are powers of
-// two in ms.
+// lateness returns the lateness histogram of a shard with statistics s. The upper bounds of the buckets are
+// powers of two in ms, converted to seconds.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
 	const shown = 22 // up to an hour; the rest is in +Inf
@@ -144,12 +145,12 @@ func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metri
 func (c *collector) ask() ([]rediswheel.Stats, int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.at.IsZero() && time.Since(c.at) < fresh {
-		return c.count, c.live, c.err
+	if !c.at.IsZero() && time.Since(c.at) < cacheTime {
+		return c.stats, c.live, c.err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), collectWait)
 	defer cancel()
-	c.count, c.err = c.wheel.ShardStats(ctx)
+	c.stats, c.err = c.wheel.ShardStats(ctx)
 	c.live = 0
 	if c.err == nil {
 		var workers []rediswheel.WorkerInfo
@@ -161,5 +162,5 @@ func (c *collector) ask() ([]rediswheel.Stats, int, error) {
 		}
 	}
 	c.at = time.Now()
-	return c.count, c.live, c.err
+	return c.stats, c.live, c.err
 }

@@ -45,7 +45,8 @@ const (
 	HeaderSignature = "Webhook-Signature"
 )
 
-// headerKey is the header field that contains the key of a task; see worker.HeaderKey.
+// headerKey is the header field that contains the key of the task, escaped as in a URL path; see
+// worker.HeaderKey.
 const headerKey = "Wheelscope-Key"
 
 // Limits for verification.
@@ -83,7 +84,8 @@ func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
 
-// Sign sets the header fields in h of a request sent at now, with one signature of body per secret.
+// Sign sets the header fields HeaderID, HeaderTimestamp and HeaderSignature in h. now is the time at which
+// the request is sent, id is the result of [ID], and there is one signature of body for each of the secrets.
 func Sign(h http.Header, secrets []Secret, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	var list []string
@@ -110,8 +112,8 @@ type Message struct {
 	Body []byte
 }
 
-// Verify checks the header fields and the body of a request that was received at now. The
-// signature must be valid for one of the secrets. Errors wrap ErrInvalid.
+// Verify checks the header fields and the body of a request that was received at the time now. The signature
+// must be valid for one of the secrets. Errors wrap ErrInvalid.
 func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
 	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -162,8 +164,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// VerifyRequest reads the body of a request, up to BodyMax bytes, and verifies it. w is the
-// ResponseWriter of the request.
+// VerifyRequest reads the body of a request, up to BodyMax bytes, and verifies it. w is the ResponseWriter of
+// the request; it is used to limit the body.
 func VerifyRequest(w http.ResponseWriter, r *http.Request, secrets ...Secret) (Message, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package connect creates Redis clients for a wheel from the address of a server, a cluster or
-// Sentinels. It also converts errors and other texts to one line for users, without passwords, and
-// provides clients that send each script once.
+// Sentinels. It also converts errors and other texts to one line for users, removes passwords from
+// URLs, and provides clients that send each script once.
 package connect
 
 import (
@@ -19,8 +19,8 @@ const VersionMin = 7
 
 // Timeouts of a client returned by [Dial].
 const (
-	dialWait  = 3 * time.Second
-	replyWait = 3 * time.Second
+	dialWait  = 3 * time.Second // for a new connection
+	replyWait = 3 * time.Second // for a reply
 )
 
 // Dial returns a client for the address of a server, a cluster or Sentinels. It implements
@@ -76,7 +76,7 @@ func parseAddress(address string) (*goredis.Options, error) {
 	return o, nil
 }
 
-// Address returns the address of c for messages.
+// Address returns the address of the server of c, for messages.
 func Address(c goredis.UniversalClient) string {
 	switch c := c.(type) {
 	case sentinelClient:
@@ -89,7 +89,7 @@ func Address(c goredis.UniversalClient) string {
 	return "its address"
 }
 
-// Info returns the fields of the reply to INFO. An embedded server has only a few of them.
+// Info runs INFO and returns the fields of the reply. An embedded server returns only a few of them.
 func Info(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
 	return Fields(text), err
@@ -105,8 +105,8 @@ func Fields(text string) map[string]string {
 	return info
 }
 
-// Eviction returns the policy by which a server with limited memory may evict keys of a wheel, or
-// an empty string if it evicts none. The keys have no expiry, so only allkeys policies evict them.
+// Eviction returns the maxmemory policy by which a server may evict keys of a wheel, or an empty string if it
+// evicts none. info is the result of [Info]. The keys have no expiry, so only allkeys policies evict them.
 func Eviction(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy
@@ -114,7 +114,8 @@ func Eviction(info map[string]string) string {
 	return ""
 }
 
-// CheckVersion returns ErrTooOld if version is older than VersionMin. An unknown version is accepted.
+// CheckVersion returns an error that wraps ErrTooOld if version is older than VersionMin. It accepts a
+// version that it cannot parse.
 func CheckVersion(version string) error {
 	var major int
 	if _, err := fmt.Sscanf(version, "%d.", &major); err == nil && major < VersionMin {

@@ -12,7 +12,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// The errors that package rediswheel exports and documents.
+// Errors that package rediswheel exports. They are documented there.
 var (
 	ErrUnreachable = errors.New("no Redis")
 	ErrAccess      = errors.New("access refused by Redis")
@@ -23,7 +23,8 @@ var (
 	ErrInput       = errors.New("bad input")
 )
 
-// refusals maps the beginning of an error message of Redis to the error and text returned for it.
+// refusals lists errors of Redis. An error message that begins with word is replaced by an error that wraps
+// kind and contains text.
 var refusals = []struct {
 	word string
 	kind error
@@ -44,9 +45,9 @@ var refusals = []struct {
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 
-// Explain converts an error of a client to one line that names addr, the address of the server. Nil,
-// input errors and context.Canceled are returned unchanged. Errors that Redis itself returned are
-// converted by explainRefusal.
+// Explain converts an error of a client to one line that names addr, the address of the server. It returns
+// nil, input errors and context.Canceled unchanged, and passes errors that Redis itself returned to
+// explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error
@@ -67,8 +68,8 @@ func Explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal converts an error that Redis itself returned to one line, with the text of the entry of refusals
-// that matches. An error of a command within a script has the prefix "ERR ", which is ignored.
+// explainRefusal converts an error that Redis itself returned to one line, using the first entry of refusals
+// that matches. It ignores the prefix "ERR ", which errors of commands within scripts have.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// hidden is what RedactURL puts in place of the user name and password of a URL.
+// hidden is the text by which RedactURL replaces the user name and password of a URL.
 const hidden = "xxxxx@"
 
-// RedactURL returns url with the user name and password replaced, since both may be secret. url
-// need not be valid. A text without "://", or without "@" in the host part, is returned unchanged.
+// RedactURL returns url with the user name and password replaced, since both may be secret. url need not be
+// valid. A string without "://", or without "@" in the host part, is returned unchanged.
 func RedactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -32,12 +32,12 @@ var urlsWithin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
 // RedactText applies RedactURL to all URLs in a text, such as an error message.
 func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(text, RedactURL) }
 
-// reasonMax is the maximum length of the reason of a failure, in bytes.
+// reasonMax is the maximum length, in bytes, of the text that OneLine returns, without the ellipsis.
 const reasonMax = 300
 
-// OneLine converts a text to one line of printable, valid UTF-8, at most reasonMax bytes and an
-// ellipsis, so that a text such as the response of a receiver cannot control the terminal that shows
-// it.
+// OneLine converts text to one line of printable, valid UTF-8. It cuts the line after reasonMax bytes and
+// appends an ellipsis. The result cannot control a terminal that shows it, even if text is the response of a
+// receiver.
 func OneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {

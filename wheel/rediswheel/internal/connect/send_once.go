@@ -6,22 +6,21 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sendOnceClient is a client that sends each script once. A client of go-redis resends commands that were not
-// answered in time, and a script may then run twice. The second run of a claim or a removal has a
-// different reply. The second run of an addition could add a task that has been called in the
-// meantime.
+// sendOnceClient is a client that sends each script once. The clients of go-redis send a command again if it
+// was not answered in time, so a script may run twice. The second run of a claim or a removal has a different
+// reply. The second run of an addition could add a task that has been called in the meantime.
 type sendOnceClient struct {
 	goredis.Scripter
 	client processor
 }
 
-// processor is implemented by the clients of servers and clusters. Process runs a command.
+// processor is implemented by the clients of go-redis for servers and clusters. Process runs a command.
 type processor interface {
 	Process(ctx context.Context, cmd goredis.Cmder) error
 }
 
-// SendOnce wraps c so that each script is sent once. A client of an embedded server is returned
-// unchanged.
+// SendOnce returns a client that runs scripts on c and sends each of them only once. It returns c itself if c
+// is the client of an embedded server.
 func SendOnce(c goredis.Scripter) goredis.Scripter {
 	if p, ok := c.(processor); ok {
 		return sendOnceClient{c, p}

@@ -16,28 +16,28 @@ import (
 // sentinelsMax is the maximum number of Sentinels in an address.
 const sentinelsMax = 32
 
-// sentinelWait is the timeout of Dial for Sentinels. go-redis retries each of them many times.
+// sentinelWait is the timeout of Dial for an address of Sentinels. It is needed because go-redis retries each
+// Sentinel many times.
 const sentinelWait = 5 * time.Second
 
-// URL schemes for Sentinels; the connection to Redis is without or with TLS.
+// URL schemes for addresses of Sentinels, for connections to Redis without and with TLS.
 const (
 	sentinelScheme    = "redis+sentinel://"
 	sentinelSchemeTLS = "rediss+sentinel://"
 )
 
-// sentinelForm is the form of an address of Sentinels, for messages.
+// sentinelForm shows the form of an address of Sentinels in error messages.
 const sentinelForm = "redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB"
 
 // sentinelClient is a client of the master that Sentinels report.
 type sentinelClient struct {
 	*goredis.Client
-	addr string // address for messages
+	addr string // description of the master and the Sentinels, for messages
 }
 
-// parseSentinels parses an address of Sentinels, [sentinelForm]. USER:PASSWORD is for Redis, DB is
-// 0 if absent, and the parameters sentinel_user and sentinel_password are for the Sentinels. ok is
-// false if the address has another scheme. Errors do not quote the address, since it may contain
-// passwords.
+// parseSentinels parses an address of Sentinels; see [sentinelForm]. USER:PASSWORD is for Redis, DB is 0 if
+// absent, and the parameters sentinel_user and sentinel_password are for the Sentinels. ok is false if the
+// address has another scheme. Errors do not quote the whole address, since it may contain passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)
 	if !plain {
@@ -88,8 +88,8 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	return o, true, nil
 }
 
-// connectSentinels returns a client that asks the Sentinels of o for the master, at first and after
-// each failover. password is used if o has none.
+// connectSentinels returns a client that asks the Sentinels of o for the master, initially and after each
+// failover. password is used if o has none.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
 	o.Password = cmp.Or(o.Password, password)
 	o.DialTimeout, o.ReadTimeout, o.ContextTimeoutEnabled, o.DisableIdentity = dialWait, replyWait, true, true

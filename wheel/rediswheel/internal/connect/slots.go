@@ -14,17 +14,17 @@ type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// ReloadSlots makes a cluster client reload the slot table if err may have been caused by a
-// failover. go-redis itself does so only when it resends a command, which it does not do for
-// commands that are sent once.
+// ReloadSlots makes client, if it is a cluster client, reload its slot table if err may have been caused by a
+// failover. go-redis does so only when it sends a command again, and thus never for a command that is sent
+// only once.
 func ReloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)
 	}
 }
 
-// answered reports whether an error, such as one of a script, is a reply of the node that has the
-// slot, so that the client's slot table is up to date.
+// answered reports whether err is a reply of the node that has the slot, such as the error of a script. The
+// slot table of the client is then up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

@@ -12,23 +12,23 @@ import (
 // causesMax is the maximum number of causes tracked at a time.
 const causesMax = 64
 
-// Digest logs the first incident of a cause at once. At the end of each interval it logs one line
-// with the number of further incidents and the last of them. A receiver that is down therefore
-// causes few lines, however many tasks it has. A Digest is safe for concurrent use.
+// Digest logs the first incident of a cause at once. At the end of each interval it logs one line with the
+// number of further incidents of the cause and the last of them. So a receiver that is down causes few lines,
+// however many tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
-	every time.Duration
+	every time.Duration // length of an interval
 
 	mu     sync.Mutex
 	causes map[cause]*repeats
-	timer  *time.Timer // runs while causes are tracked
+	timer  *time.Timer // calls flush; nil while no causes are tracked
 }
 
-// cause is the key by which incidents are counted: the message, the receiver, and the reason.
-// Digits in the reason are replaced, since they differ between connections.
+// cause identifies incidents that are counted together: by message, Incident.Where and reason. Digits in the
+// reason are replaced, since they differ between connections.
 type cause struct{ message, where, reason string }
 
-// repeats counts the incidents of a cause since its last line.
+// repeats counts the incidents of a cause since its last log line.
 type repeats struct {
 	n    int
 	last Incident
@@ -43,8 +43,7 @@ type Incident struct {
 	Reason  string
 }
 
-// New returns a Digest that logs to log. The parameter every is the length of its intervals, at the end of which
-// repeated incidents are logged.
+// New returns a Digest that logs to log. The parameter every is the length of an interval.
 func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
@@ -74,7 +73,7 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush logs the counts since the last flush, and removes causes without new incidents.
+// flush logs the incidents counted since the last flush. It removes the causes that had none.
 func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,7 +90,7 @@ func (d *Digest) flush() {
 	}
 }
 
-// Close logs the remaining counts.
+// Close logs the incidents that were counted and not yet logged, and stops the timer.
 func (d *Digest) Close() {
 	d.flush()
 	d.mu.Lock()
@@ -110,8 +109,8 @@ func (d *Digest) write(i Incident, times int) {
 	d.log.Warn(i.Message, args...)
 }
 
-// digitless returns '#' for a digit and r otherwise, so that reasons that differ only in numbers
-// are counted together.
+// digitless returns '#' for a digit and otherwise r. With it, reasons that differ only in numbers are counted
+// together.
 func digitless(r rune) rune {
 	if r >= '0' && r <= '9' {
 		return '#'

@@ -1,7 +1,7 @@
-// Package hashtag forms the prefixes of the keys of a wheel's shards. All keys of a shard have the same
-// hash tag, so that they are in one hash slot of Redis Cluster, and so on one node.
+// Package hashtag computes the key prefixes of the shards of a wheel. All keys of a shard have the same
+// hash tag, so they are in one hash slot of Redis Cluster, and thus on one node.
 //
-// Every program must compute the same prefixes: they are a part of the format.
+// Every program must compute the same prefixes: they are part of the storage format.
 package hashtag
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Layouts: how the prefix of a shard's keys is formed.
+// Versions of the layout. They differ in the key prefix of a shard.
 const (
 	Numbered = 1 // NAME{I}: shard I of every wheel is in the same hash slot
 	Spread   = 2 // NAME{TAG}: the shards of a wheel, and wheels of one shard, are spread over the hash slots
@@ -19,12 +19,12 @@ const (
 // slots is the number of hash slots of every Redis Cluster.
 const slots = 16384
 
-// tagTries is the maximum number of candidates for a tag. With 64 shards about 1 candidate in
-// 1,000 fits.
+// tagTries is the maximum number of candidates that spreadTag tries. With 64 shards about 1 candidate in
+// 1,000 is suitable.
 const tagTries = 1 << 16
 
-// Prefixes returns the key prefix of each shard of a wheel with the given name and count of shards, in layout
-// Numbered or Spread.
+// Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout
+// is Numbered or Spread.
 func Prefixes(name string, layout, count int) []string {
 	list := make([]string, count)
 	for i := range list {
@@ -37,15 +37,14 @@ func Prefixes(name string, layout, count int) []string {
 	return list
 }
 
-// spreadTag returns the hash tag of shard i of a wheel of count shards, in layout 2:
-// "NAME.COUNT.I.K", where K is the least number, 0 or more, with which the tag is near the centre
-// of its part of the hash slots. The slots are divided into count equal parts, one for each shard,
-// so that a cluster of M masters with equal ranges of slots has count/M shards on each, rounded up
-// or down. The name of the wheel determines which shard has which part, and the position of the
-// shards in their parts, so that wheels with a single shard are spread over the nodes.
+// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread: "NAME.COUNT.I.K".
+// K is the least number, from 0, for which the tag is close to a chosen slot. The hash slots are divided into
+// count equal parts, one for each shard, so that a cluster of M masters with equal ranges of slots has
+// count/M shards on each, rounded up or down. The name of the wheel determines which shard has which part,
+// and the position of the chosen slot in its part, so that wheels with a single shard are spread over the
+// nodes.
 //
-// Every program must compute the same tag, so a change of this function requires a new layout
-// version.
+// Every program must compute the same tag, so a change of this function requires a new layout version.
 func spreadTag(name string, count, i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))
@@ -70,7 +69,8 @@ func spreadTag(name string, count, i int) string {
 	return nearest
 }
 
-// crc16 updates crc with text and returns it. The CRC is that of Redis Cluster (XMODEM, polynomial 0x1021).
+// crc16 returns the result of adding text to the checksum crc. The CRC is that of Redis Cluster (XMODEM,
+// polynomial 0x1021).
 func crc16(crc uint16, text string) uint16 {
 	for i := range len(text) {
 		crc = crc<<8 ^ crcTable[byte(crc>>8)^text[i]]

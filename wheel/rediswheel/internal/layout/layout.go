@@ -13,12 +13,12 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// Of returns the layout that a *rediswheel.Wheel was opened with. Package rediswheel sets it when
-// it is initialised. It is never nil in package worker, which imports rediswheel.
+// Of returns the layout with which a *rediswheel.Wheel was opened. Package rediswheel sets it during
+// initialisation, so it is never nil in package worker, which imports rediswheel.
 var Of func(wheel any) Layout
 
-// Layout is a wheel in one layout: its number of shards and their keys. Two values are equal if they
-// are the same layout of the same opened wheel. Its methods are safe for concurrent use.
+// Layout is a wheel in one layout, which determines the number of shards and the names of their keys. Two
+// values are equal if they are the same layout of the same opened wheel. Methods are safe for concurrent use.
 type Layout interface {
 	// Addr returns the address of Redis, for messages.
 	Addr() string
@@ -26,29 +26,30 @@ type Layout interface {
 	Client() goredis.UniversalClient
 	// ID returns the unique ID of the layout.
 	ID() string
-	// Prefixes returns the prefix of the keys of each shard. The caller must not change it.
+	// Prefixes returns the key prefix of each shard, by the index of the shard. The caller must not change
+	// the slice.
 	Prefixes() []string
 	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if
 	// it evicts none.
 	Eviction() string
 
-	// Latest returns the wheel in the layout that was read last.
+	// Latest returns the wheel in the layout that was last read from Redis.
 	Latest() Layout
-	// Status reports whether the wheel is paused and whether its layout has changed: the layout in
-	// Redis differs from this one, and no move to another layout is in progress.
+	// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
+	// layout in Redis differs from this one and no move to another layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
-	// Renewals returns the number of times the layout was read again. A caller reads it before an
-	// operation, and passes it to Renew if the operation is refused.
+	// Renewals returns the number of times the layout was read again. A caller calls it before an operation,
+	// and passes the result to Renew if the operation is refused.
 	Renewals() int64
-	// Renew reads the layout again, unless that was done since Renewals returned seen, and returns
-	// the layout to use. If Redis has lost the wheel, Renew creates it again.
+	// Renew reads the layout again and returns the wheel in the layout to use. It skips the read if the
+	// layout was read since Renewals returned seen. If Redis has lost the wheel, Renew creates it again.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
-	// LogTo sets the log for losses of data.
+	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of a node, whose run ID changed from before to id.
-	Restarted(node, id, before string)
-	// Beat stores b as the heartbeat of the worker with the given ID; nil removes it.
+	// Restarted logs and counts a restart of a node. Its run ID was oldRunID and is now runID.
+	Restarted(node, runID, oldRunID string)
+	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error
 }
 
@@ -71,5 +72,5 @@ type Beat struct {
 	Calls       int64            `json:"calls"`
 	Done        int64            `json:"done"`
 	Failed      int64            `json:"failed"`
-	Late        map[string]int64 `json:"late,omitempty"` // lateness of the calls of the last minutes: number of calls by bucket
+	Late        map[string]int64 `json:"late,omitempty"` // number of calls in the last few minutes, by bucket of rediswheel.Lateness
 }

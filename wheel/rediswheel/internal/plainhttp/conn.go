@@ -16,13 +16,13 @@ type conn struct {
 	t     *Transport
 	addr  string
 	r     *bufio.Reader
-	out   []byte    // buffer for the wire form of a request, reused for the next one
-	left  int64     // number of further bytes that may be read: a limit for the header of a response
+	out   []byte    // buffer for the wire form of a request; reused for the next request
+	left  int64     // number of bytes that may still be read; it limits the header of a response
 	since time.Time // time at which the connection became idle
 
-	raw    syscall.RawConn // connection of the socket for direct system calls; nil means that it has no socket
-	look   func(fd uintptr) bool
-	silent bool // result of the last call to look: whether there was nothing to read
+	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
+	check  func(fd uintptr) bool // argument of raw.Read in isSilent: sets silent
+	silent bool                  // result of the last call of check: whether there was nothing to read
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {
@@ -31,7 +31,7 @@ func newConn(t *Transport, addr string, n net.Conn) *conn {
 	if s, ok := n.(syscall.Conn); ok {
 		c.raw, _ = s.SyscallConn() // nil with an error
 	}
-	c.look = func(fd uintptr) bool {
+	c.check = func(fd uintptr) bool {
 		c.silent = wouldBlock(fd)
 		return true
 	}
@@ -48,14 +48,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether an idle connection can be used again: the receiver has neither closed it
-// nor sent anything. It does not wait.
+// isSilent reports whether an idle connection can be used again: whether the receiver has neither closed it
+// nor sent anything. It does not block.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false
 	}
 	c.silent = false
-	err := c.raw.Read(c.look)
+	err := c.raw.Read(c.check)
 	return err == nil && c.silent
 }
 

@@ -12,24 +12,25 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many
-// bytes even if the receiver does not read them, so that sending never blocks and the response is
-// always read.
+// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many bytes even if
+// the receiver does not read them. Sending therefore never blocks, and the response can be read after the
+// whole request was sent.
 const bodyMax = 8 << 10
 
 // Request is a request to a receiver.
 type Request struct {
 	Method   string
 	URL      *url.URL
-	Header   []Field // the field Host replaces the host of URL
+	Header   []Field // a field Host replaces the host of URL
 	Body     []byte
-	Deadline time.Time // time at which the request fails if the response has not been read; zero means never
+	Deadline time.Time // time by which the whole response must have been read, otherwise the request fails; zero means no limit
 }
 
-// Field is a field of a header. Its name is in canonical form.
+// Field is a header field. Its name is in canonical form.
 type Field struct{ Name, Value string }
 
-// Set sets the field name, whose form need not be canonical.
+// Set sets a header field and replaces an existing one with the same name. The name need not be in canonical
+// form.
 func (r *Request) Set(name, value string) {
 	name = textproto.CanonicalMIMEHeaderKey(name)
 	for i := range r.Header {
@@ -41,8 +42,9 @@ func (r *Request) Set(name, value string) {
 	r.Header = append(r.Header, Field{name, value})
 }
 
-// IsPlain reports whether [Transport.Send] can send r. The caller must send other requests with net/http, such as
-// those over TLS, with a long body, or with a method or field that allows net/http to send them twice.
+// IsPlain reports whether [Transport.Send] can send r. The caller must send other requests with net/http, for
+// example requests over TLS, requests with a long body, and those whose method or header fields allow
+// net/http to send them twice.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -76,7 +78,7 @@ func isPlainHost(host string) bool {
 	return isPlainText(host) && host != "" && !strings.ContainsAny(host, "/%") && !strings.HasSuffix(host, ":") && httpguts.ValidHostHeader(host)
 }
 
-// isPlainText reports whether text has only visible ASCII characters.
+// isPlainText reports whether text contains only visible ASCII characters.
 func isPlainText(text string) bool {
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f {
@@ -94,7 +96,7 @@ func (r *Request) address() string {
 	return net.JoinHostPort(r.URL.Hostname(), "80")
 }
 
-// appendTo appends r to b in its wire form, with the same fields that net/http sends.
+// appendTo appends the wire form of r to b. It has the same header fields as a request sent by net/http.
 func (r *Request) appendTo(b []byte) []byte {
 	host := r.URL.Host
 	for _, f := range r.Header {

@@ -4,8 +4,8 @@
 // Package plainhttp writes a request and reads its response on the goroutine of the caller. The
 // transport of net/http has two more goroutines per connection, so that it can read a response while
 // it sends a long body. Switching between the three goroutines takes a third of the time of a short
-// callback. Requests have the same form as those of net/http, which also parses the responses. See
-// docs/decisions/0028 for why this is not valyala/fasthttp.
+// callback. A request has the same form as one sent by net/http, and net/http parses the responses.
+// See docs/decisions/0028 for the reasons not to use valyala/fasthttp.
 package plainhttp
 
 import (
@@ -23,35 +23,35 @@ import (
 
 var errHeader = errors.New("the header of the response is too long")
 
-// Transport sends requests, and keeps connections to receivers. It is safe for concurrent use.
+// Transport sends requests and keeps connections to receivers open. It is safe for concurrent use.
 type Transport struct {
 	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
 	idleTime  time.Duration // time after which an idle connection is closed
 	idleMax   int           // maximum number of idle connections
-	headerMax int64         // maximum number of bytes in the header of a response and in the 1xx responses before it
+	headerMax int64         // maximum number of bytes in the header of a response, including any 1xx responses before it
 
-	life context.Context // context that Interrupt ends
-	end  context.CancelFunc
+	ctx    context.Context // cancelled by Interrupt
+	cancel context.CancelFunc
 
 	mu    sync.Mutex
-	open  map[*conn]bool     // set of all connections
-	idle  map[string][]*conn // idle connections by address; the last one was used last
+	open  map[*conn]bool     // all connections, in use or idle
+	idle  map[string][]*conn // idle connections by address, the most recently used one last
 	count int                // number of connections in idle
-	sweep *time.Timer        // timer that closes idle connections; nil if there are none
+	sweep *time.Timer        // timer that closes idle connections; nil if no connection is idle
 }
 
-// New returns a transport with these settings of other: DialContext, IdleConnTimeout, MaxIdleConns
+// New returns a Transport with the following settings of other: DialContext, IdleConnTimeout, MaxIdleConns
 // and MaxResponseHeaderBytes.
 func New(other *http.Transport) *Transport {
 	t := &Transport{dial: other.DialContext, idleTime: other.IdleConnTimeout, idleMax: other.MaxIdleConns, headerMax: other.MaxResponseHeaderBytes,
 		open: map[*conn]bool{}, idle: map[string][]*conn{}}
-	t.life, t.end = context.WithCancel(context.Background())
+	t.ctx, t.cancel = context.WithCancel(context.Background())
 	return t
 }
 
-// Interrupt ends all requests with [context.Canceled], including those sent later.
+// Interrupt makes all requests fail with [context.Canceled], including later ones.
 func (t *Transport) Interrupt() {
-	t.end()
+	t.cancel()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := range t.open {
@@ -59,8 +59,8 @@ func (t *Transport) Interrupt() {
 	}
 }
 
-// Send sends r and returns the response, whose body the caller must close. IsPlain must be true
-// for r. Send does not follow redirects.
+// Send sends r, for which IsPlain must be true, and returns the response. The caller must close its body.
+// Send does not follow redirects.
 func (t *Transport) Send(r *Request) (*http.Response, error) {
 	c, err := t.connect(r)
 	if err != nil {
@@ -80,11 +80,11 @@ func (t *Transport) Send(r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// failure returns the error of a request. It converts the error of an exceeded deadline to
-// [context.DeadlineExceeded].
+// failure converts err, the error of a request. It returns [context.Canceled] after a call of Interrupt,
+// [context.DeadlineExceeded] if a deadline was exceeded, and otherwise err.
 func (t *Transport) failure(err error) error {
-	if t.life.Err() != nil {
-		return t.life.Err()
+	if t.ctx.Err() != nil {
+		return t.ctx.Err()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return context.DeadlineExceeded
@@ -101,7 +101,7 @@ func (t *Transport) connect(r *Request) (*conn, error) {
 		}
 		t.release(c, false)
 	}
-	ctx, cancel := t.life, context.CancelFunc(func() {})
+	ctx, cancel := t.ctx, context.CancelFunc(func() {})
 	if !r.Deadline.IsZero() {
 		ctx, cancel = context.WithDeadline(ctx, r.Deadline)
 	}
@@ -118,24 +118,25 @@ func (t *Transport) connect(r *Request) (*conn, error) {
 	return c, nil
 }
 
-// begin sets the deadline of the next request on connection c. It returns false if no request can
-// be sent, because the connection is closed or Interrupt was called.
+// begin prepares connection c for a request by setting its deadline. It returns false if no request can be
+// sent, because the connection is closed or Interrupt was called.
 func (t *Transport) begin(c *conn, deadline time.Time) bool {
 	if err := c.SetDeadline(deadline); err != nil {
 		return false
 	}
-	if t.life.Err() != nil { // otherwise Interrupt sets another deadline after this one
+	if t.ctx.Err() != nil { // otherwise Interrupt sets another deadline after this one
 		_ = c.SetDeadline(time.Unix(1, 0))
 		return false
 	}
 	return true
 }
 
-// release ends a request on connection c. The connection becomes idle if reuse is true and nothing is left to read.
+// release ends a request on connection c. The connection becomes idle if reuse is true and nothing is left to
+// read; otherwise it is closed.
 func (t *Transport) release(c *conn, reuse bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !reuse || c.r.Buffered() > 0 || t.life.Err() != nil || t.idleMax <= 0 {
+	if !reuse || c.r.Buffered() > 0 || t.ctx.Err() != nil || t.idleMax <= 0 {
 		t.close(c)
 		return
 	}
@@ -148,7 +149,7 @@ func (t *Transport) close(c *conn) {
 	delete(t.open, c)
 }
 
-// take removes and returns the idle connection to addr that was used last, or nil.
+// take removes and returns the most recently used idle connection to addr, or nil if there is none.
 func (t *Transport) take(addr string) *conn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +164,7 @@ func (t *Transport) take(addr string) *conn {
 	return c
 }
 
-// set replaces the idle connections to addr by list.
+// set replaces the idle connections to addr by list. t.mu must be held.
 func (t *Transport) set(addr string, list []*conn) {
 	if len(list) == 0 {
 		delete(t.idle, addr)
@@ -172,8 +173,8 @@ func (t *Transport) set(addr string, list []*conn) {
 	t.idle[addr] = list
 }
 
-// put adds c to the idle connections. If there are then too many, it closes the least recently used
-// one. idleMax must be positive, and t.mu must be held.
+// put adds c to the idle connections. If there are already t.idleMax of them, it first closes the least
+// recently used one. t.idleMax must be positive, and t.mu must be held.
 func (t *Transport) put(c *conn) {
 	if t.count >= t.idleMax {
 		t.dropOldest()
@@ -186,8 +187,8 @@ func (t *Transport) put(c *conn) {
 	}
 }
 
-// dropOldest closes the idle connection that was used least recently. There must be at least one,
-// and t.mu must be held.
+// dropOldest closes the least recently used idle connection. There must be at least one, and t.mu must be
+// held.
 func (t *Transport) dropOldest() {
 	var oldest *conn
 	for _, list := range t.idle {
@@ -204,7 +205,7 @@ func (t *Transport) dropOldest() {
 // CloseIdleConnections closes the idle connections.
 func (t *Transport) CloseIdleConnections() { t.closeIdle(0) }
 
-// closeIdle closes the connections that have been idle for the duration age.
+// closeIdle closes the connections that have been idle for age or longer.
 func (t *Transport) closeIdle(age time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -228,13 +229,13 @@ func (t *Transport) closeIdle(age time.Duration) {
 	t.sweep = nil
 }
 
-// body is the body of a response. The connection becomes idle when the body has been read to its
-// end.
+// body is the body of a response. When it has been read to its end, the connection becomes idle and can be
+// reused.
 type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	err   error // error that every further Read returns; nil until the body has ended or was closed
+	err   error // error that further calls of Read return; nil until the body has ended or was closed
 }
 
 func (b *body) Read(p []byte) (int, error) {

@@ -10,11 +10,11 @@ import (
 // ErrReply is returned if the reply of a script does not have the documented form.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// Reader reads the list that a script returned, value by value. If the next value does not have the
-// requested type, a method sets Err and returns the zero value.
+// Reader reads the list that a script returned, value by value. If the next value is missing or does not have
+// the requested type, a method sets Err and returns the zero value.
 type Reader struct {
-	List []any
-	Err  error
+	List []any // values that have not been read yet
+	Err  error // first error
 }
 
 func (r *Reader) next() any {
@@ -27,7 +27,7 @@ func (r *Reader) next() any {
 	return v
 }
 
-// Int reads and returns an integer, sent as a number or as text.
+// Int reads an integer, which may be a number or text.
 func (r *Reader) Int() int64 {
 	next := r.next()
 	v, ok := next.(int64)
@@ -41,7 +41,7 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Text reads and returns a string.
+// Text reads a string.
 func (r *Reader) Text() string {
 	v, ok := r.next().(string)
 	if !ok && r.Err == nil {
@@ -50,7 +50,7 @@ func (r *Reader) Text() string {
 	return v
 }
 
-// Sub reads a value that is itself a list, and returns a Reader for it.
+// Sub reads a list and returns a Reader for it.
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {

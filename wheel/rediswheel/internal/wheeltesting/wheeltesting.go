@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Open opens a wheel with the given number of shards.
+// Open opens a wheel with the default name and the given number of shards.
 func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel {
 	t.Helper()
 	return redistest.Must(rediswheel.Open(context.Background(), c, rediswheel.Options{Shards: shards}))(t)
@@ -25,13 +25,13 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 // Post is a valid task.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// Entry returns a task with the given key, due at `due` ms since 1970.
+// Entry returns a task with the given key. due is in ms since 1970.
 func Entry(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// Big returns a task with a body of the maximum length, due at `due` ms since 1970.
+// Big returns a task for the handler "h" with a body of the maximum length. due is in ms since 1970.
 func Big(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
@@ -46,7 +46,7 @@ func KeysOf(c rediswheel.Claim) []string {
 	return keys
 }
 
-// ExpectKeys fails the test unless the keys of the tasks of c are want, in this order.
+// ExpectKeys fails the test unless c has tasks with exactly the keys want, in this order.
 func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	t.Helper()
 	if got := KeysOf(c); !slices.Equal(got, want) {
@@ -64,8 +64,8 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	}
 }
 
-// AddDead adds n tasks with the keys k0, k1 and so on, and marks them dead. Tasks with odd numbers differ from those
-// with even numbers in the host and in the reason of the failure.
+// AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. Tasks with odd and with even
+// numbers have different hosts and reasons of the failure.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
@@ -85,11 +85,10 @@ func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 type Clockwork struct {
 	rediswheel.Shard
 	Server *miniredis.Miniredis
-	Now    int64
+	Now    int64 // time of the server's clock, in ms since 1970; changed by Set
 }
 
-// NewClockwork starts an embedded server and returns a shard on it. The clock is initially at an
-// instant of 2023.
+// NewClockwork starts an embedded server and returns a shard on it. The clock is initially at a time in 2023.
 func NewClockwork(t testing.TB) *Clockwork {
 	t.Helper()
 	m := miniredis.RunT(t)
@@ -106,8 +105,8 @@ func (w *Clockwork) Set(ms int64) {
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing lets leases lapse: it claims up to 10 tasks with request r, returns them, and sets the
-// clock to a time after the end of their leases.
+// Lapsing claims up to 10 tasks with request r, lets their leases lapse by setting the clock, and returns the
+// tasks.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
