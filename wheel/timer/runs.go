@@ -29,7 +29,7 @@ const (
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
 
 // identity returns a number that identifies f, by which StopWait finds its calls. Two function values have the same
-// identity only if they are the same function or the same closure, created by one evaluation of its expression.
+// identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
 // dueBatch is a batch of calls that was passed to an executor. It is in outstanding.all until all of them have ended.

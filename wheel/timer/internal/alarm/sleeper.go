@@ -18,8 +18,8 @@ type Sleeper struct {
 }
 
 // New returns a Sleeper for sleeps of at most limit, or [Max] if limit is longer. It measures its
-// sleeps with now, which returns the time since a fixed instant. machine is whether now reads the
-// machine's clock; if it is false, the Sleeper never sleeps.
+// sleeps with the function now, which returns the time since a fixed instant. machine is whether
+// now reads the machine's clock; if it is false, the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }

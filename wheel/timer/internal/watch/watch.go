@@ -14,8 +14,8 @@ import (
 
 // Limits for a Sample and a Recording.
 const (
-	LanesShown  = 4     // number of shards whose state a Sample contains; the others only count in its totals
-	listedMax   = 2000  // maximum number of timers of a shard for which a Sample lists all of them
+	LanesShown  = 4     // number of shards whose state a Sample contains; the others are only included in its totals
+	listedMax   = 2000  // a Sample lists all timers of a shard if there are at most this many
 	listedEach  = 20    // maximum number of timers listed per slot if a shard has more than listedMax
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
