@@ -23,8 +23,8 @@ type calls struct {
 
 // timerOptions is the additional state of a timer that is scheduled repeatedly (see Repeat). Other timers have none.
 type timerOptions struct {
-	keeps bool // whether the timer still counts for WithMaxPending after it has fired, because it will be scheduled again
-	held  bool // whether the timer counts for WithMaxPending although it is not scheduled at the moment
+	keeps bool // whether the timer still counts against WithMaxPending after it has fired, because it will be scheduled again
+	held  bool // whether the timer counts against WithMaxPending although it is not scheduled at the moment
 }
 
 // put stores function f and additional state m, which may be nil, for the timer with the given ID.

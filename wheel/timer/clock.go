@@ -13,7 +13,7 @@ import (
 // github.com/benbjohnson/clock.
 type Clock interface {
 	Now() time.Time
-	// NewTimer returns a timer that sends on its channel after d.
+	// NewTimer returns a timer that sends on its channel C after the duration d.
 	NewTimer(d time.Duration) ClockTimer
 }
 

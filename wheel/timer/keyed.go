@@ -148,7 +148,7 @@ func (p *part[K]) pending() []pending[K] {
 }
 
 // take removes the timer of key from the wheel and returns its function, or nil if none is pending. The timer still
-// counts for WithMaxPending; the caller must schedule it again. p.shard.mu must be held.
+// counts against WithMaxPending; the caller must schedule it again. p.shard.mu must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]

@@ -17,12 +17,12 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of timer, which also counts for WithMaxPending between two runs
+	more     timerOptions  // additional state of timer, which also counts against WithMaxPending between two runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
 	dropped  int     // number of calls in the executor that must not run, since Stop or Reset was called after the timer fired
-	running  bool    // whether a run has begun and has not ended
+	running  bool    // whether a run is in progress
 	runs     uintptr // goroutine.ID of the goroutine of the run in progress; only valid while running is true
 	moved    bool    // whether Reset was called during the run in progress
 }
@@ -66,7 +66,7 @@ func (r *Repeat) Stop() bool {
 	return r.stop()
 }
 
-// stop implements Stop. r.mu must be held.
+// stop implements Repeat.Stop. r.mu must be held.
 func (r *Repeat) stop() bool {
 	if r.timer.shard == nil || r.stopped {
 		return false
@@ -84,7 +84,7 @@ func (r *Repeat) stop() bool {
 }
 
 // hold removes timer t from the wheel, so that it can be scheduled again. It records in m that the
-// timer still counts for WithMaxPending until then. It returns false if the timer is not pending.
+// timer still counts against WithMaxPending until then. It returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +113,8 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	})
 }
 
-// Reset changes the interval to d, counted from now: the next run is after d, but not before a run
-// in progress has ended. It returns true if the repeat had not ended; otherwise it starts the
+// Reset changes the interval to d, counted from now: the next run begins after d, but not before
+// a run in progress has ended. It returns true if the repeat had not ended; otherwise it starts the
 // repeat again. If d is 0 or less, Reset returns [ErrInterval] and changes nothing. After any other
 // error, one of [Wheel.AfterFunc], the repeat has ended.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {

@@ -35,7 +35,7 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 // dueBatch is a batch of calls that was passed to an executor. It is in outstanding.all until all of them have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the next call of the batch that has not begun
+	start func()       // runs the first call of the batch that has not begun
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all

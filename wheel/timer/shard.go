@@ -73,7 +73,7 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 
 // schedule schedules f for the tick due, or for the next tick if the passive wheel has already
 // reached due. m is the additional state of the timer, or nil. If kept or m.held is true, the timer
-// is already counted for WithMaxPending; otherwise schedule counts it. If staged is true, due was
+// is already counted against WithMaxPending; otherwise schedule counts it. If staged is true, due was
 // computed with a shared clock read, and the timer is staged. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
@@ -136,8 +136,8 @@ func (s *shard) wake() {
 	}
 }
 
-// cancel cancels timer t and stops counting it for WithMaxPending. It returns false if t was not pending. s.mu must be
-// held.
+// cancel cancels timer t and stops counting it against WithMaxPending. It returns false if t was not pending. s.mu
+// must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.unschedule(t, true)
 	if was {
@@ -147,7 +147,7 @@ func (s *shard) cancel(t wheel.Timer) bool {
 }
 
 // unschedule removes timer t from the wheel and reports whether it was pending. In this case t
-// still counts for WithMaxPending, and the caller must schedule it again or call Wheel.release.
+// still counts against WithMaxPending, and the caller must schedule it again or call Wheel.release.
 // forGood is whether t will not be scheduled again and counts as cancelled. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
@@ -183,7 +183,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// releaseReservation stops counting the timer with the state m for WithMaxPending if m.held is set, and clears m.held.
+// releaseReservation stops counting the timer with the state m against WithMaxPending if m.held is set, and clears m.held.
 func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

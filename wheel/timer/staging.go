@@ -26,10 +26,10 @@ const (
 // right whenever it was scheduled in between; otherwise the due tick is delayed. Then the timer is put into its slot.
 // The wheel is not advanced before that, so no timer fires early.
 //
-// In return, the delay of a timer whose due tick was changed counts from the end of the group. While timers keep
-// arriving, the group ends within microseconds; when they stop, the driver ends it after a quarter of a tick. Timers
-// are not staged if they are scheduled less often, if the clock does not move between two reads (a mock, or a bubble
-// of synctest), or while the wheel is being recorded.
+// The drawback is that the delay of a timer whose due tick was changed counts from the end of the group. While timers
+// keep arriving, the group ends within microseconds; when they stop, the driver ends it after a quarter of a tick.
+// Timers are not staged if they are scheduled less often, if the clock does not move between two reads (a mock, or a
+// bubble of synctest), or while the wheel is being recorded.
 type staging struct {
 	wheel     wheel.Stager  // the shard's wheel if it can stage timers, otherwise nil
 	attended  bool          // whether the driver will wake within Wheel.stagingWait, to end the group

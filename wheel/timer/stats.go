@@ -17,8 +17,8 @@ type Stats struct {
 	Panicked  int64     // number of callbacks that panicked
 	Late      int64     // number of timers passed to the executor more than a tick after they were due
 	Lateness  Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
-	SlotSkew  float64   // number of timers in the fullest slot of a level ÷ mean per slot of the level; maximum over all levels; 0 without timers
-	ShardSkew float64   // number of timers in the fullest shard ÷ mean per shard; 1 means that all have the same; 0 without timers
+	SlotSkew  float64   // largest ratio, over all levels, of the number of timers in the fullest slot to the mean per slot; 0 without timers
+	ShardSkew float64   // ratio of the number of timers in the fullest shard to the mean per shard; 0 without timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.
@@ -54,8 +54,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew returns, as the maximum over all levels, the number of timers in the fullest slot divided by the mean per
-// slot of the level. It returns 0 for a wheel without slots (a list, a heap).
+// slotSkew returns the largest ratio, over all levels, of the number of timers in the fullest slot
+// to the mean per slot. It returns 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0

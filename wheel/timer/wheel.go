@@ -96,7 +96,7 @@ type Wheel struct {
 	panics    func(value any, stack []byte)
 	late      func(d time.Duration)
 	lateMin   time.Duration
-	limit     int64 // maximum number of pending timers; 0 means as many as the shards hold
+	limit     int64 // maximum number of pending timers; 0 means no limit other than that of the algorithm
 
 	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards; see pick
 	current       atomic.Pointer[shard] // shard for new timers while distributions is 0

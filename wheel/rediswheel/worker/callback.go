@@ -20,8 +20,8 @@ import (
 // Limits for the response to a callback. If the body is longer, the rest of it is not read, and the
 // connection is not reused.
 const (
-	responseMax       = 16 << 10 // maximum length of a body, in bytes
-	responseHeaderMax = 32 << 10 // maximum length of a header, in bytes
+	responseMax       = 16 << 10 // maximum number of bytes of a response body that are read
+	responseHeaderMax = 32 << 10 // maximum length of a response header, in bytes
 )
 
 // Header fields added to every callback. They allow the receiver to recognise a task for which it

@@ -30,13 +30,13 @@ type pool struct {
 	calls sync.WaitGroup
 
 	mu       sync.Mutex
-	work     chan *job // jobs to start
+	work     chan *job // jobs for the goroutines that run them
 	slots    int       // number of goroutines that run jobs
 	idle     int       // number of free slots
 	reserved int       // number of places reserved for the tasks of claims in flight
 	queue    []*job
 	hosts    *hosts
-	took     time.Duration // smoothed duration of a callback
+	took     time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	put      time.Time     // time at which a task was last put back because of its receiver
 	sweeping bool
 }

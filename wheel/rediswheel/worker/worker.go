@@ -48,13 +48,13 @@ const (
 	refusedWait   = 50 * time.Millisecond // time after which a task that this worker may not call may be claimed again
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
 	refusedFast   = 16                    // number of refusals of a task after which each further one doubles refusedWait
-	logEvery      = 10 * time.Second      // minimum time between two log lines about one cause of failures
+	logEvery      = 10 * time.Second      // default of Options.LogEvery
 	refusedMax    = 40                    // number of consecutive refusals of a task, by any workers, after which it is dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
-	Concurrency  int            // maximum number of callbacks at a time
+	Concurrency  int            // maximum number of callbacks that run at a time
 	PerHost      int            // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
 	Lease        time.Duration  // duration of a lease; when a lease has lapsed, another worker may claim the task
 	CallbackTime time.Duration  // timeout of one attempt
@@ -121,7 +121,7 @@ type Worker struct {
 	id       string // unique ID of the worker
 	http     *http.Client
 	plain    *plainhttp.Transport
-	handlers []string // names of the handlers
+	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
 	suspects *suspects
 	log      *digest.Digest
