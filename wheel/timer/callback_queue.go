@@ -9,25 +9,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Bounds of the capacity, in calls, of a queuePart.
+// Limits for the capacity of a queuePart, in calls.
 const (
 	queueCapMin  = 64
-	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse when its calls have ended
+	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse after its calls have ended
 )
 
-// callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when
-// there is work and ends when there is none. The driver does not wait for it, so a slow callback
-// delays the later callbacks of the shard but never the wheel.
+// callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is work and
+// ends when there is none. The driver does not wait for it, so a slow callback delays the later callbacks of the shard
+// but never the wheel.
 //
 // The queue is a list of parts, so it grows without copying calls. The driver locks callbackQueue.mu while it holds
-// shard.mu; therefore no method examines the calls of more than one part while it holds callbackQueue.mu.
+// shard.mu, so callbackQueue.mu may only be held briefly: no method examines the calls of more than one part while it
+// holds it.
 type callbackQueue struct {
 	shard *shard
 	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
 
 	mu    sync.Mutex
 	busy  bool
-	runs  uintptr    // number (goroutine.ID) of the goroutine that runs the calls; only valid while busy is true
+	runs  uintptr    // goroutine.ID of the goroutine that runs the calls; only valid while busy is true
 	part  *queuePart // part whose calls are being run; nil means none
 	queue []*queuePart
 	spare *queuePart // empty part that is kept for reuse; nil means none
@@ -36,12 +37,12 @@ type callbackQueue struct {
 // queuePart is one part of a callbackQueue: calls in the order in which they were queued.
 type queuePart struct {
 	jobs   []job
-	number uint64 // number of the part, 1 more than that of the part queued before it; eachFrom continues by it
-	noted  int    // number of jobs, from the first on, whose lateness is included in the statistics
+	number uint64 // sequence number, 1 more than that of the part queued before; used by callbackQueue.eachFrom
+	noted  int    // number of jobs at the beginning of jobs whose lateness was already recorded (see shard.noteLate)
 }
 
-// prepare ensures that take need not allocate for a batch of up to advanceBudget calls. It is
-// called without holding shard.mu, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare part if there is none, so that take need not allocate for a batch of up to advanceBudget
+// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -55,7 +56,7 @@ func (r *callbackQueue) prepare() {
 	r.mu.Unlock()
 }
 
-// take appends a copy of batch to the queue, and starts the goroutine that runs the queue if there is none.
+// take appends a copy of batch to the queue, and starts a goroutine that runs the queue unless one is running.
 func (r *callbackQueue) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,7 +79,7 @@ func (r *callbackQueue) last() *queuePart {
 	return r.queue[len(r.queue)-1]
 }
 
-// add appends an empty part with room for n calls to the queue and returns it. r.mu must be held.
+// add appends an empty part with a capacity of at least n calls to the queue, and returns it. r.mu must be held.
 func (r *callbackQueue) add(n int) *queuePart {
 	number := uint64(1)
 	if last := r.last(); last != nil {
@@ -118,8 +119,8 @@ func (r *callbackQueue) work() {
 	}
 }
 
-// callAll runs jobs, the calls of a part, from the one at index r.at on, until the last has ended or one panics or
-// ends the goroutine. After a panic, work calls callAll again for the remaining calls.
+// callAll runs the calls jobs[r.at:] one after another. It recovers from a panic of a call and then
+// returns; work then calls it again for the remaining calls.
 func (r *callbackQueue) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
@@ -130,8 +131,8 @@ func (r *callbackQueue) callAll(jobs []job) {
 	}
 }
 
-// next returns the part that work continues with: the rest of the current part, or else the next
-// part of the queue. It returns nil if there is none; the goroutine of work then ends.
+// next returns the part that work runs next: the rest of the current part or, if nothing is left of
+// it, the next part of the queue. It returns nil if there is none; the goroutine of work then ends.
 func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,7 +153,7 @@ func (r *callbackQueue) next() *queuePart {
 	return r.part
 }
 
-// keep keeps the finished part p for reuse, unless it is large. r.mu must be held.
+// keep keeps the finished part p for reuse, unless it is too large or another part is already kept. r.mu must be held.
 func (r *callbackQueue) keep(p *queuePart) {
 	if r.spare == nil && cap(p.jobs) <= queueCapKept {
 		p.jobs, p.noted = p.jobs[:0], 0
@@ -176,15 +177,15 @@ func (r *callbackQueue) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended; see shard.eachCall for its arguments. Calls that
-// are queued during each may be left out.
+// each calls f for every call that has not ended; see shard.eachCall for the arguments of f. Calls
+// that are queued after each has begun may be left out.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
 	}
 }
 
-// numbers returns the numbers of the first and the last part, or 1 and 0 if there is none.
+// numbers returns the sequence numbers of the first and the last part, or 1 and 0 if there is none.
 func (r *callbackQueue) numbers() (first, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -198,8 +199,8 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f, as each does, for the calls of one part: the first whose number is at least the
-// given one. It returns the number to pass to the next call of eachFrom.
+// eachFrom calls f for every call of one part that has not ended. It is the first part whose sequence number is at
+// least number. eachFrom returns the number to pass to its next call; see callbackQueue.each.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

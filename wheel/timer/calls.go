@@ -10,25 +10,25 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of first pages for which no huge memory pages are requested: so few fit in the CPU's caches
+	callPagesFew = 4 // number of pages at the beginning for which no huge memory pages are requested, since they fit in the CPU's caches
 )
 
-// calls holds the functions of the timers of a shard, 8 bytes per timer, in pages, so that growing
-// copies nothing. The id of a timer is the index of its handle, which is also its wheel.Spec.Key
-// (see wheel.PlaceKey). No timer has the id 0.
+// calls stores the functions of a shard's timers by ID, 8 bytes per timer, in pages, so that it
+// grows without copying. The ID of a timer is the index of its handle, which is also its
+// wheel.Spec.Key (see wheel.PlaceKey). No timer has the ID 0.
 type calls struct {
-	pages   [][]func()               // functions by id, in pages of callPageSize functions; a page that compact has released is nil
-	options map[uint32]*timerOptions // by id, the additional state of the few timers that have any; nil if there are none
+	pages   [][]func()               // functions by ID, in pages of callPageSize functions; a page that compact has released is nil
+	options map[uint32]*timerOptions // additional state by ID, for the few timers that have any; nil if none has
 }
 
-// timerOptions is the additional state of a timer that is scheduled repeatedly (see Repeat); nil for other timers.
+// timerOptions is the additional state of a timer that is scheduled repeatedly (see Repeat). Other timers have none.
 type timerOptions struct {
-	keeps bool // whether the timer still counts for WithMaxPending after it has fired, since it will be scheduled again
-	held  bool // whether the timer counts for WithMaxPending although it is not scheduled now
+	keeps bool // whether the timer still counts against WithMaxPending after it has fired, because it will be scheduled again
+	held  bool // whether the timer counts against WithMaxPending although it is not scheduled at the moment
 }
 
-// put stores the function f and the additional state m of the timer with the given id, and
-// replaces those of the last timer with that id.
+// put stores function f and additional state m, which may be nil, for the timer with the given ID.
+// They replace those of an earlier timer with the same ID.
 func (c *calls) put(id uint32, f func(), m *timerOptions) {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	if number >= len(c.pages) || k >= len(c.pages[number]) {
@@ -46,7 +46,7 @@ func (c *calls) put(id uint32, f func(), m *timerOptions) {
 	}
 }
 
-// grow allocates the page of functions with the given index in c.pages.
+// grow allocates the page c.pages[number].
 func (c *calls) grow(number int) {
 	for number >= len(c.pages) {
 		c.pages = append(c.pages, nil)
@@ -58,7 +58,7 @@ func (c *calls) grow(number int) {
 	c.pages[number] = page
 }
 
-// optionsOf returns the additional state of the timer with the given id, or nil if it has none.
+// optionsOf returns the additional state of the timer with the given ID, or nil if it has none.
 func (c *calls) optionsOf(id uint32) *timerOptions {
 	if len(c.options) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (c *calls) optionsOf(id uint32) *timerOptions {
 	return c.options[id]
 }
 
-// at returns the function of the timer with the given id, or nil if it has ended, and its additional state or nil.
+// at returns the function, nil if it has ended, and the additional state, nil if none, of the timer with the given ID.
 func (c *calls) at(id uint32) (func(), *timerOptions) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -75,7 +75,7 @@ func (c *calls) at(id uint32) (func(), *timerOptions) {
 	return page[k], c.optionsOf(id)
 }
 
-// none reports whether there is no function for the given id, because its timer has ended.
+// none reports whether no function is stored for the given ID. This means that its timer has ended.
 func (c *calls) none(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
@@ -101,7 +101,7 @@ func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {
 	return empty
 }
 
-// remove removes the function and the additional state of the timer with the given id, which must exist.
+// remove removes the function and the additional state of the timer with the given ID, which must exist.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	if len(c.options) > 0 {
@@ -112,8 +112,8 @@ func (c *calls) remove(id uint32) {
 // callPagesAtOnce is the number of pages, of callPageSize functions each, that compact examines at a time.
 const callPagesAtOnce = 4
 
-// compact examines callPagesAtOnce pages, from index from on, and releases those that hold no
-// function. It reports whether more pages follow.
+// compact examines up to callPagesAtOnce pages, starting with index from, and releases those
+// without functions. It reports whether more pages follow.
 func (c *calls) compact(from int) (more bool) {
 	for k := from; k < min(from+callPagesAtOnce, len(c.pages)); k++ {
 		if !slices.ContainsFunc(c.pages[k], func(f func()) bool { return f != nil }) {

@@ -13,12 +13,12 @@ import (
 // github.com/benbjohnson/clock.
 type Clock interface {
 	Now() time.Time
-	// NewTimer returns a timer that sends on its channel after d.
+	// NewTimer returns a timer that sends on its channel C after the duration d.
 	NewTimer(d time.Duration) ClockTimer
 }
 
-// ClockTimer is a timer of a [Clock] that works as time.Timer does. The wheel uses it from one
-// goroutine only.
+// ClockTimer is a timer of a [Clock]. Its methods work like those of time.Timer; C returns its
+// channel. The wheel uses a ClockTimer in one goroutine only.
 type ClockTimer interface {
 	C() <-chan time.Time
 	Stop() bool
@@ -57,8 +57,8 @@ func (w *Wheel) wakeAll() {
 	}
 }
 
-// due returns the first tick that begins d or more after at, and slack, the time from at+d to the
-// beginning of the tick. at is a time since the origin. A negative d counts as 0.
+// due returns the first tick that begins at or after at+d, and slack, the time from at+d to the
+// beginning of the tick. at is the time since w.origin. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// WithTimeout is like context.WithTimeout with a timer of w. Done is closed at the first tick of
-// the wheel at or after Deadline, or when parent is done. The caller must call the CancelFunc when
-// the work is done. If it returns an error, which is that of AfterFunc, or that of parent if parent
-// is already done, the context and the CancelFunc are nil.
+// WithTimeout is like context.WithTimeout, but uses a timer of w: Done is closed at the first tick
+// of the wheel at or after the deadline, or when parent is done. The caller must call the
+// CancelFunc when the work is done. If parent is already done, WithTimeout returns its error; other
+// errors are those of [Wheel.AfterFunc]. After an error the context and the CancelFunc are nil.
 func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
 	if err := parent.Err(); err != nil {
 		return nil, nil, err
@@ -34,13 +34,13 @@ func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Co
 	return c, func() { c.end(context.Canceled) }, nil
 }
 
-// timeout is a context that ends by a timer of a wheel.
+// timeout is a context returned by Wheel.WithTimeout. A timer of the wheel cancels it at the deadline.
 type timeout struct {
-	context.Context // context derived from the parent; it stores the cause for context.Cause
+	context.Context // derived from the parent; stores the cause that context.Cause returns
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // stop stops the timer; leave unregisters the call of end when the parent is done
+	stop, leave     func() bool // stop stops the timer; leave cancels the call of timeout.end that is made when the parent is done
 
 	mu    sync.Mutex
 	err   error
@@ -56,8 +56,8 @@ func (c *timeout) Err() error {
 	return c.err
 }
 
-// AfterFunc calls f in its own goroutine when the context is done. Package context calls it
-// for contexts that are derived from this one, which then need no goroutine.
+// AfterFunc calls f in its own goroutine when the context is done. Package context calls AfterFunc
+// for each context derived from this one, which then needs no goroutine.
 func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +79,7 @@ func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end ends the context with err, unless it has already ended.
+// end makes the context done, with the error err, unless it is already done.
 func (c *timeout) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,19 +9,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// advanceBudget is the maximum number of slots and timers that the driver processes each time it holds shard.mu. It
-// also applies within a tick if the algorithm can stop there (see Advance of wheel.Wheel).
+// advanceBudget is the maximum number of slots and timers that the driver processes before it releases shard.mu. It
+// also limits the work within a tick if the algorithm can stop there (see wheel.Wheel.Advance).
 const advanceBudget = 1 << 10
 
-// plan is the result of shard.turn: it determines when the driver must call turn again.
+// plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
-	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether timers are staged, so that the driver must wake after stagingWait at the latest
-	more  bool       // whether the driver must call turn again immediately
+	next  wheel.Tick // next tick at which there is work; the constant never means that there is none
+	soon  bool       // whether timers were staged recently, so that the driver must wake after Wheel.stagingWait at the latest
+	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
 
-// drive is the driver's loop: it processes due timers, then sleeps until the next work, with a timer of c.
+// drive is the loop of the driver: it processes due timers, then sleeps, with a timer of c, until there is more work.
 func (s *shard) drive(c Clock) {
 	defer close(s.done)
 	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
@@ -48,7 +48,8 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next begins or the driver is woken. timer is the driver's timer of the wheel's clock.
+// sleep waits until tick p.next begins or the driver is woken, but if p.soon is true, for at most Wheel.stagingWait.
+// timer is the timer of the wheel's clock that the driver uses.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -73,13 +74,12 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	}
 }
 
-// setsMax is the maximum number of times that the clock's timer is set again in one sleep of the driver.
+// setsMax is the maximum number of times that shard.set resets its timer because the clock has moved.
 const setsMax = 4
 
-// set sets timer to wake the driver after d, for the next tick of p. It returns false if that time
-// has already come. A clock provided by the program may be moved between the last reading and the
-// setting of timer, and then nothing would wake the driver. Therefore set reads the clock again and
-// resets timer if necessary.
+// set sets timer to wake the driver after d. It returns false if tick p.next has already begun. A
+// clock provided by the program may advance after d was computed and before timer is set; timer
+// would then fire too late. Therefore set reads the clock again and resets timer if necessary.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
@@ -99,9 +99,9 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to now, records for the executor the calls of timers that fired, and
-// returns when to call turn again. It also records the calls of timers that were already due when
-// scheduled, even if the wheel has been closed since.
+// turn advances the wheel to the current time, records the calls of the timers that fired (see
+// shard.recordCalls), and returns when to call turn again. It also records the calls in s.ready,
+// even if the wheel has been closed since they were added.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady moves the calls in s.ready to the end of batch, which it returns. s.mu must be held.
+// takeReady appends the calls in s.ready to batch, empties s.ready, and returns the extended batch. s.mu must be held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -140,7 +140,7 @@ func (s *shard) takeReady(batch []job) []job {
 	return batch
 }
 
-// until returns the time from now to the beginning of the tick t, at least 0.
+// until returns the time from now to the beginning of tick t, or 0 if it has already begun.
 func (s *shard) until(t wheel.Tick) time.Duration {
 	if t >= math.MaxInt64/wheel.Tick(s.owner.tick) {
 		return math.MaxInt64
@@ -148,9 +148,9 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// recordCalls records the calls of batch as passed to the executor, so that StopWait and Shutdown
-// find them. s.mu must be held, so that each timer is either pending or recorded. With Inline,
-// recordCalls also queues the calls. For other executors, run passes them on without holding s.mu.
+// recordCalls records that the calls of batch are running or about to run, so that StopWait and Shutdown find them.
+// With Inline, it also queues them. For other executors, shard.run passes them on later, without holding s.mu. s.mu
+// must be held, so that each timer is always either pending or recorded.
 func (s *shard) recordCalls(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
@@ -164,8 +164,8 @@ func (s *shard) recordCalls(batch []job) {
 }
 
 // startsMost is the maximum number of goroutines that the driver starts before it yields the
-// processor. Without this limit, a goroutine of the program that becomes ready would have to wait
-// for all of them.
+// processor. Without this limit, other goroutines of the program that become ready would have to
+// wait for all of them.
 const startsMost = 1 << 7
 
 // prepare allocates memory for up to advanceBudget calls, so that recordCalls need not allocate while s.mu is held.
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls that the last call of turn has recorded to the executor. s.mu must not be held.
+// run passes the calls recorded by the last call of turn to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

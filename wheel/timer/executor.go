@@ -8,15 +8,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/pool"
 )
 
-// An Executor determines where callbacks run. The drivers of a wheel call it concurrently, and it
-// must return soon. The function run never panics.
+// An Executor determines where callbacks run. Execute must call run once, usually in another
+// goroutine, and must return quickly. A wheel calls Execute concurrently. run never panics.
 type Executor interface {
 	Execute(run func())
 }
 
-// Inline runs the callbacks of a shard one after another, in order of expiry and without an
-// allocation. It has the lowest cost of all executors and is for short callbacks. A slow callback
-// delays the later callbacks of its shard only.
+// Inline runs the callbacks of a shard one after another, in order of expiry and without
+// allocating. It has the lowest cost of all executors and is meant for short callbacks. A slow
+// callback delays only the later callbacks of its shard.
 var Inline Executor = inline{}
 
 // Goroutines runs each callback in a goroutine of its own.
@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call is what an executor runs: the callback at index `at` of batch h, with recovery from a panic.
+// call runs the callback at index `at` of batch h and recovers from a panic. It is what executors run.
 func (s *shard) call(h *dueBatch, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
@@ -47,7 +47,7 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call. It reports a panic, and records that the call at index `at` of batch h has ended.
+// ended is deferred by call. It recovers from a panic and reports it, and records that the call jobs[at] of h has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // the function of WithOnPanic may end the goroutine
@@ -57,14 +57,14 @@ func (s *shard) ended(h *dueBatch, at int) {
 	s.out.end(h, at)
 }
 
-// recovered reports the panic of a callback, if there is one. It must be deferred.
+// recovered recovers from a panic of a callback, if there is one, and reports it. It must be deferred.
 func (s *shard) recovered() {
 	if v := recover(); v != nil {
 		s.report(v, debug.Stack())
 	}
 }
 
-// report passes a panic to the function of [WithOnPanic], and recovers if that function panics as well.
+// report counts a panic and passes it to the function of [WithOnPanic]. If that function panics too, report logs that.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {
@@ -76,6 +76,6 @@ func (s *shard) report(v any, stack []byte) {
 }
 
 // Pool returns an executor that runs callbacks in at most n goroutines (n ≥ 1), in order of expiry.
-// Further callbacks wait in a queue, whose length is bounded by the number of timers that fired.
-// Goroutines are started when there is work and end when there is none. Wheels may share a pool.
+// Further callbacks wait in a queue of unlimited length. Goroutines are started when there is work
+// and end when there is none. Wheels may share a pool.
 func Pool(n int) Executor { return pool.New(n) }

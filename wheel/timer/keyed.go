@@ -10,26 +10,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Keyed is a set of timers identified by keys. At most one timer is pending for each key. It costs
-// a map entry and a function for each key, and a look-up for each call. A program that can store a
-// [Timer] in its own value, such as a connection, needs no keys.
+// Keyed is a set of timers identified by keys. At most one timer is pending for each key. It needs
+// a map entry and a function for each key, and each call looks up its key. A program that can store
+// a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key
-// that can't be compared panics, as in a map. The methods of a Keyed may be called by several
-// goroutines at once, and by callbacks.
+// that is not comparable causes a panic, as in a map. The methods of a Keyed may be called by
+// several goroutines at once, and by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
-	parts []part[K] // timers by key, one part for each shard of the wheel
+	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
 }
 
-// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by shard.mu.
+// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by the mu of that shard.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // handles by key; the handle of a fired timer may remain until its call begins
-	most   int               // greatest number of entries in timers since that map was created
+	timers map[K]wheel.Timer // handles by key; that of a fired timer may remain until its call begins
+	peak   int               // greatest number of entries that the map timers has had
 }
 
-// NewKeyed returns an empty set of timers on a wheel.
+// NewKeyed returns an empty set of timers that are scheduled on w.
 func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	k := &Keyed[K]{w: w, parts: make([]part[K], len(w.all()))}
 	for n, s := range w.all() {
@@ -41,7 +41,7 @@ func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
 	return k
 }
 
-// check returns ErrZero if k or its wheel is a zero value, ErrKey if key differs from itself, else nil.
+// check returns ErrZero if k or its wheel is a zero value, and ErrKey if key is not equal to itself.
 func (k *Keyed[K]) check(key K) error {
 	switch {
 	case k == nil || len(k.parts) == 0:
@@ -52,14 +52,14 @@ func (k *Keyed[K]) check(key K) error {
 	return nil
 }
 
-// part returns the part that holds the timer of key.
+// part returns the part of k that holds the timer of key, if there is one.
 func (k *Keyed[K]) part(key K) *part[K] {
 	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
 }
 
-// AfterFunc calls f with key after d. It replaces the pending timer of the key, if there is one.
-// It returns [ErrKey], or an error of [Wheel.AfterFunc]; after an error other than ErrKey and
-// ErrNil the key has no pending timer.
+// AfterFunc schedules f to be called with key after the duration d. It replaces the pending timer
+// of key, if there is one. It returns [ErrKey], or an error of [Wheel.AfterFunc]. After an error
+// other than ErrKey and ErrNil, key has no pending timer.
 func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	if f == nil {
 		return ErrNil
@@ -75,8 +75,8 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	return p.schedule(key, d, func() { p.forget(key); f(key) }, kept)
 }
 
-// Reset changes the pending timer of a key to fire after d from now. It returns false, and does
-// nothing, if none is pending. The errors are those of AfterFunc. After an error none is pending.
+// Reset changes the pending timer of key to fire after the duration d from now, and returns true. If there is none, it
+// does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error none is pending.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err
@@ -95,7 +95,7 @@ func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	return true, p.schedule(key, d, f, true)
 }
 
-// Stop stops the timer of key. It returns true if one was pending; its function will not run.
+// Stop stops the pending timer of key. It returns true if there is one; its function will then not run.
 func (k *Keyed[K]) Stop(key K) bool {
 	if k.check(key) != nil {
 		return false
@@ -111,8 +111,8 @@ func (k *Keyed[K]) Stop(key K) bool {
 	return p.shard.cancel(t)
 }
 
-// All returns the keys with a pending timer and the time at which each fires, in no order.
-// Timers that are scheduled or stopped during the iteration may or may not be included.
+// All returns an iterator over the keys that have a pending timer, and the time at which each timer fires, in no
+// particular order. Timers that are scheduled or stopped during the iteration may or may not be included.
 func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
 	return func(yield func(K, time.Time) bool) {
 		if k == nil {
@@ -128,7 +128,7 @@ func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
 	}
 }
 
-// pending is a pending timer: its key and the time at which it fires.
+// pending describes a pending timer: its key and the time at which it fires.
 type pending[K comparable] struct {
 	key K
 	due time.Time
@@ -147,8 +147,8 @@ func (p *part[K]) pending() []pending[K] {
 	return all
 }
 
-// take removes the timer of key from the wheel and returns its function, or nil if none is pending.
-// The timer still counts for WithMaxPending. p.shard.mu must be held.
+// take removes the timer of key from the wheel and returns its function, or nil if none is pending. The timer still
+// counts against WithMaxPending; the caller must schedule it again. p.shard.mu must be held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -162,8 +162,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f as the timer of key after d. See shard.schedule for kept. p.shard.mu must be
-// held.
+// schedule schedules f as the timer of key, due after d. See shard.schedule for kept. p.shard.mu must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
@@ -175,11 +174,11 @@ func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 		return nil
 	}
 	p.timers[key] = t
-	p.most = max(p.most, len(p.timers))
+	p.peak = max(p.peak, len(p.timers))
 	return nil
 }
 
-// forget removes the map entry of a timer that has fired, unless the key has a new timer.
+// forget removes the map entry of key, whose timer has fired, unless key already has a new pending timer.
 func (p *part[K]) forget(key K) {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -188,14 +187,14 @@ func (p *part[K]) forget(key K) {
 	}
 }
 
-// shrinkAt is the factor by which a map must have shrunk before compact rebuilds it.
+// shrinkAt is the factor by which a map of a Keyed must have shrunk before part.compact rebuilds it.
 const shrinkAt = 4
 
-// compact rebuilds the map if it has become much smaller, since maps release no memory by themselves.
+// compact rebuilds p.timers if it has at most 1/shrinkAt of its peak size, since a map releases no memory by itself.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
-	if len(p.timers) > p.most/shrinkAt {
+	if len(p.timers) > p.peak/shrinkAt {
 		return
 	}
 	timers := make(map[K]wheel.Timer, len(p.timers))
@@ -204,14 +203,14 @@ func (p *part[K]) compact() {
 			timers[key] = t
 		}
 	}
-	p.timers, p.most = timers, len(timers)
+	p.timers, p.peak = timers, len(timers)
 }
 
-// namesMost is the maximum number of keys of a shard that are listed for the page of package timerhttp.
+// namesMost is the maximum number of keys of a Keyed in one shard that package timerhttp shows; of more, it shows none.
 const namesMost = 4000
 
-// names calls f with the id and the key of every timer of a shard that has a key, if there are at
-// most namesMost such timers. The mu of the shard must be held.
+// names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are
+// more than namesMost, it calls f for none of them. The mu of the shard must be held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {
@@ -224,21 +223,21 @@ func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	}
 }
 
-// compact rebuilds the maps of k that have become much smaller, and locks one shard at a time.
+// compact rebuilds those maps of k that have become much smaller. It locks one shard at a time.
 func (k *Keyed[K]) compact() {
 	for n := range k.parts {
 		k.parts[n].compact()
 	}
 }
 
-// keyedMap has the methods of Keyed that do not depend on the type of the keys.
+// keyedMap has the methods of Keyed that do not depend on the type of its keys.
 type keyedMap interface {
 	compact()
 	names(shard uint32, f func(id uint32, key any))
 }
 
-// keyedMaps is the set of a wheel's Keyed values. It does not keep them alive: each entry is a
-// function that returns nil if the Keyed was garbage collected.
+// keyedMaps is the set of all Keyed of a wheel. It does not prevent their garbage collection: each
+// entry is a function that returns nil once its Keyed has been collected (see weakMap).
 type keyedMaps struct {
 	mu  sync.Mutex
 	all []func() keyedMap
@@ -255,7 +254,7 @@ func weakMap[K comparable](k *Keyed[K]) func() keyedMap {
 	}
 }
 
-// add adds find, the function of a Keyed (see weakMap), and removes those of garbage collected values.
+// add adds find, a result of weakMap, to the set, and removes the entries whose Keyed has been garbage collected.
 func (m *keyedMaps) add(find func() keyedMap) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -268,7 +267,7 @@ func (m *keyedMaps) add(find func() keyedMap) {
 	m.all = append(left, find)
 }
 
-// each calls f with every Keyed that was not garbage collected.
+// each calls f with every Keyed of the set that has not been garbage collected.
 func (m *keyedMaps) each(f func(keyedMap)) {
 	m.mu.Lock()
 	all := append([]func() keyedMap(nil), m.all...)

@@ -16,7 +16,7 @@ import (
 // seldom use the same shard at the same time (see pick).
 const shardsEach = 2
 
-// An Option sets a property of a wheel that is being created.
+// An Option configures a wheel that is created by [New].
 type Option func(*config)
 
 type config struct {
@@ -29,7 +29,7 @@ type config struct {
 	w          *Wheel
 }
 
-// levelSlots is the number of slots per level without WithSlots. Levels are added as needed.
+// levelSlots is the number of slots of each level if WithSlots is not given. Levels are then added as needed.
 const levelSlots = 64
 
 func newConfig(w *Wheel) *config {
@@ -37,61 +37,61 @@ func newConfig(w *Wheel) *config {
 	return &config{shards: shards, pendingMax: pendingMax, w: w}
 }
 
-// WithTick sets the length of a tick. The default is 1 ms. A timer is late by up to one tick.
+// WithTick sets the length of a tick. The default is 1 ms. A timer may fire up to one tick late.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// WithSlots sets the slots of each level of the wheels, finest first. By default each level has
-// 64, and levels are added as they are needed. A delay beyond the range of all levels is
-// rejected with wheel.ErrRange.
+// WithSlots sets the number of slots of each level of the wheel, finest level first. Without it,
+// each level has 64 slots and levels are added as needed. With it, a delay beyond the range of all
+// levels is rejected with wheel.ErrRange.
 func WithSlots(slots ...int) Option {
 	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }
 
-// WithWheel sets a function that creates the wheel of each shard, in place of one of package
-// hierarchical. It must return a new wheel each time, at tick 0. A wheel that can fire a timer
-// early, or does not implement wheel.NeverEarly, also needs [WithAllowEarly].
+// WithWheel sets the function that creates the wheel of each shard, instead of a wheel of package
+// hierarchical. Each call must return a new wheel at tick 0. If the wheel can fire a timer early,
+// or does not implement wheel.NeverEarly, [WithAllowEarly] is also needed.
 func WithWheel(make func() wheel.Wheel) Option {
 	return func(c *config) { c.slots, c.make = nil, make }
 }
 
-// WithAllowEarly accepts a wheel from [WithWheel] that can fire timers early.
+// WithAllowEarly permits a wheel set by [WithWheel] to fire timers early.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
 // WithClock sets the clock. The default is the machine's monotonic clock. If another clock goes
-// back, the wheel's time does not advance meanwhile.
+// back, the time of the wheel does not: it continues to advance from the new reading.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
-// WithShards sets the number of parts into which the wheel is split, from 1 to 256, by default two
-// per processor. That many goroutines can schedule and stop timers at the same time, and a new timer
-// waits for no lock while many others fire, unless they do so in all shards at once. Timers of one
-// shard fire in order of due tick; those of different shards may overtake each other.
+// WithShards sets the number of shards, independent parts of the wheel, from 1 to 256. The default
+// is two per processor. Up to n goroutines can schedule and stop timers at the same time, and
+// [Wheel.AfterFunc] does not wait while a shard fires many timers, unless all shards do so at once.
+// Timers of one shard fire in order of due tick; those of different shards may fire out of order.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
-// WithMaxPending limits the number of pending timers. The default is 2^28. Beyond the limit,
-// scheduling returns [ErrFull].
+// WithMaxPending limits the number of pending timers to n, from 1 to 2^28, which is the default. If
+// the limit is reached, methods that schedule timers return [ErrFull].
 func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
 
-// WithExecutor sets where callbacks run. The default is [Goroutines].
+// WithExecutor sets the executor that runs the callbacks. The default is [Goroutines].
 func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
-// WithCallbackHook sets a function that is called in place of each callback, by the goroutine that
-// would call it. The hook must call its argument once. Before and after that it may set profiler
+// WithCallbackHook sets a function that runs every callback. It is called in the goroutine of the
+// callback and must call its argument exactly once. Before and after that it may set profiler
 // labels, begin a trace region, or measure the duration.
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
-// WithOnPanic sets a function that is called after a callback has panicked, in its goroutine. By
-// default package log logs the panic. The program continues in either case.
+// WithOnPanic sets a function that is called when a callback panics, in its goroutine, with the value of the panic and
+// the stack trace. By default package log logs them. In either case the program continues.
 func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }
 
-// WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is passed
-// to the executor more than `over` after its first timer was due. late is that lateness.
-func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
-	return func(c *config) { c.w.lateMin, c.w.late = over, f }
+// WithOnLate sets a function that is called, in its own goroutine, when a batch of timers is passed to the executor
+// more than threshold after the first of them was due. The argument late is that delay.
+func WithOnLate(threshold time.Duration, f func(late time.Duration)) Option {
+	return func(c *config) { c.w.lateMin, c.w.late = threshold, f }
 }
 
-// check returns an error if an option is invalid, and sets the defaults of options not given.
+// check returns an error if an option is invalid, and sets the defaults of options that were not given.
 func (c *config) check() error {
 	switch {
 	case c.w.tick <= 0:
@@ -117,7 +117,7 @@ func (c *config) check() error {
 	return nil
 }
 
-// passive returns a new wheel for a shard, of the type that the options select.
+// passive returns a new wheel for one shard, of the type that the options select.
 func (c *config) passive() (wheel.Wheel, error) {
 	if c.make == nil {
 		return c.hierarchical()
@@ -133,7 +133,7 @@ func (c *config) passive() (wheel.Wheel, error) {
 	return made, nil
 }
 
-// hierarchical returns a new wheel of package hierarchical for a shard.
+// hierarchical returns a new wheel of package hierarchical for one shard.
 func (c *config) hierarchical() (wheel.Wheel, error) {
 	config := hierarchical.Config{Slots: c.slots, Width: 1}
 	c.w.algorithm, c.w.params = "hierarchical", catalog.Params{}

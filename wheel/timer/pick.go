@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// pick returns a shard for a timer without a key. As long as goroutines do not contend for
-// shard.mu, it returns the current shard for all of them. Once they do, the goroutine's stack
-// determines the shard. The timers of one goroutine are then in the caches of its processor, and a
-// new timer reuses the memory of the last timer that was stopped. (When a stack moves because it
-// grows or shrinks, the goroutine's new timers are in another shard.) See balance for goroutines
-// with many timers.
+// pick returns the shard for a new timer without a key. As long as goroutines do not contend for
+// shard.mu, it is the current shard for all of them. After that, it depends on the address of the
+// calling goroutine's stack. The timers of one goroutine are then in the caches of its processor,
+// and a new timer reuses the memory of the last timer that was stopped. (If the stack moves because
+// it grows or shrinks, later timers of the goroutine are in another shard.) See shard.balance for
+// goroutines with many timers.
 func (w *Wheel) pick() *shard {
 	distribution := w.distributions.Load()
 	if distribution == 0 {
@@ -22,8 +22,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s, in which a timer was just stopped, the current shard, so that the next timer
-// reuses its memory. It does nothing once goroutines have been distributed over the shards.
+// makeCurrent makes s the current shard, so that the next timer reuses the memory of a timer that
+// was just stopped in s. It does nothing once goroutines have been distributed over the shards.
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)
@@ -32,12 +32,12 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
-	contentionsEach = 64 // number of contentions for shard.mu after which goroutines are distributed anew over the shards
+	contentionsEach = 64 // number of contentions for a shard.mu after which goroutines are distributed over the shards again
 )
 
-// lockOne locks s.mu or, if the driver of s holds it, the first mu of another shard that is free.
-// It returns the locked shard. A new timer therefore does not wait while a driver processes many
-// timers.
+// lockOne locks s.mu or, if the driver of s holds it and another shard is not locked, the mu of
+// that shard. It returns the shard that it has locked. Thus a new timer does not wait while a
+// driver processes many timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
 		return s
@@ -54,8 +54,8 @@ func (s *shard) lockOne() *shard {
 	return s
 }
 
-// lock locks s.mu to schedule a timer. If goroutines contend for s.mu repeatedly, lock distributes
-// all of them over the shards again. Waiting for the driver does not count as contention, since
+// lock locks s.mu to schedule a timer. If goroutines have contended for s.mu often, it distributes
+// all goroutines over the shards again. Waiting for the driver does not count as contention, since
 // every shard has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
@@ -72,14 +72,14 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the number of timers by which a shard may exceed another before balance acts. It
-// is small enough that the driver does not hold one lock for long, and large enough that nearly all
-// timers scheduled in succession are in the same shard.
+// balanceStep is the number of timers that a shard may have more than another before shard.balance
+// acts. It is small enough that the driver does not hold one lock for long, and large enough that
+// nearly all timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance selects another shard for new timers if that shard has at least balanceStep fewer timers
-// than s. It is called regularly while timers are scheduled at s, and compares the shards whenever
-// s has grown by balanceStep. s.mu must be held.
+// balance looks for a shard with at least balanceStep fewer timers than s whenever s has grown by balanceStep timers.
+// New timers then go to that shard or, once goroutines are distributed over the shards, are distributed again if s has
+// more than twice as many timers. It is called regularly while timers are scheduled in s. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

@@ -7,19 +7,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// record holds the operations on the timers of one shard since the first viewer opened the live
-// page. shard.mu guards it. The number of operations is limited for all shards together.
+// record is the recording of one shard: the operations on its timers since the first viewer opened the live page. It
+// is guarded by shard.mu. The number of operations is limited over all shards together.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // number of operations that all shards together may still record; 0 or less means none
-	names *atomic.Int64 // number assigned last to a recorded timer, in any shard
+	room  *atomic.Int64 // number of operations that may still be recorded, in all shards together; 0 or less means none
+	names *atomic.Int64 // number last assigned to a recorded timer, in any shard
 	ops   []watch.Op
-	known map[uint32]int64 // numbers assigned to the pending timers, by wheel.Spec.Key
+	known map[uint32]int64 // numbers of the recorded timers that are pending, by timer ID
 	whole bool
 	late  int64 // greatest lateness since the last sample, in ns
 }
 
-// scheduled records that the timer with the given ID was scheduled for the tick due.
+// scheduled records that the timer with the given ID was scheduled for tick due in shard s.
 func (r *record) scheduled(s *shard, id uint32, due wheel.Tick) {
 	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
@@ -40,10 +40,10 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID, which has fired, from r.known, the timers whose stop is recorded.
+// ended removes the timer with the given ID, which has fired, from r.known, which contains only pending timers.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
-// fits reserves room for an operation in the recording and reports whether there was any.
+// fits reserves room for one operation and reports whether there was any left in the recording.
 func (r *record) fits() bool {
 	if r.room.Load() > 0 && r.room.Add(-1) >= 0 {
 		return true
@@ -52,11 +52,11 @@ func (r *record) fits() bool {
 	return false
 }
 
-// full reports whether no more operations are recorded.
+// full reports whether the recording has no room for further operations.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin starts to record the operations on the shard in r. The timers that are already pending are
-// recorded first.
+// begin starts recording the operations on the shard in r. It first records the timers that are
+// already pending, as scheduled at the beginning of the recording.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,36 +9,36 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Repeat is a function that is called repeatedly by [Wheel.TickFunc]. Its methods may be
-// called by several goroutines at once, and by the function.
+// Repeat is a repeating call of a function, started by [Wheel.TickFunc]. Its methods may be called
+// by several goroutines at once, and by the function.
 type Repeat struct {
 	f     func()
-	delay bool // whether the interval is counted from the end of a run
+	delay bool // whether the interval counts from the end of a run; see WithFixedDelay
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of timer, which still counts for WithMaxPending between two runs
-	interval time.Duration // interval between due times, more than 0; if delay is true, from the end of a run to the next
+	more     timerOptions  // additional state of timer, which also counts against WithMaxPending between two runs
+	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
-	dropped  int     // number of calls in the executor that must not run, since Stop or Reset followed their firing
-	running  bool    // whether a run has begun and has not ended
-	runs     uintptr // number of the goroutine (goroutine.ID) of the run in progress; only valid while running is true
+	dropped  int     // number of calls in the executor that must not run, since Stop or Reset was called after the timer fired
+	running  bool    // whether a run is in progress
+	runs     uintptr // goroutine.ID of the goroutine of the run in progress; only valid while running is true
 	moved    bool    // whether Reset was called during the run in progress
 }
 
-// A RepeatOption changes how [Wheel.TickFunc] repeats.
+// A RepeatOption configures a [Repeat] that is started by [Wheel.TickFunc].
 type RepeatOption func(*Repeat)
 
-// WithFixedDelay makes the interval count from the end of a run to the beginning of the next.
+// WithFixedDelay makes the interval count from the end of a run instead of from its due time.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
-// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly. If the
+// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly: if the
 // interval is not a multiple of the wheel's tick, it is still right on average and there is no
 // drift. Runs never overlap, and missed runs are skipped: if f is still running at a due time, or
 // the process was stopped, the next run is at the first due time after that. The error is
-// [ErrInterval] if d is 0 or less, or that of AfterFunc. The repeat ends if a wheel given by
-// [WithWheel] rejects a later delay.
+// [ErrInterval] if d is 0 or less, or an error of [Wheel.AfterFunc]. The repeat ends if a wheel set
+// by [WithWheel] rejects a later run.
 func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
 	if f == nil {
 		return nil, ErrNil
@@ -57,16 +57,16 @@ func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*R
 	return r, nil
 }
 
-// Stop ends the repeat: no run begins after it. It returns true if the repeat had not ended and f
-// is not running. It returns false if a run is in progress, which is not interrupted, or if the
-// repeat had ended before. If Stop returns true, a run that was about to begin does not begin.
+// Stop ends the repeat: no further run begins, not even one that was about to begin. It returns
+// true if this call has ended the repeat and no run was in progress. It returns false if a run is
+// in progress, which is not interrupted, or if the repeat had already ended.
 func (r *Repeat) Stop() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stop()
 }
 
-// stop implements Stop. r.mu must be held.
+// stop implements Repeat.Stop. r.mu must be held.
 func (r *Repeat) stop() bool {
 	if r.timer.shard == nil || r.stopped {
 		return false
@@ -83,8 +83,8 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold removes timer t from the wheel in order to schedule it again; until then it still counts for
-// WithMaxPending, as m records. It returns false if the timer is not pending.
+// hold removes timer t from the wheel, so that it can be scheduled again. It records in m that the
+// timer still counts against WithMaxPending until then. It returns false if the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,9 +93,9 @@ func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
 	return was
 }
 
-// StopWait is like Stop, but also waits until a run in progress has ended, or until ctx is done, in
-// which case it returns the error of ctx. If f calls it, it returns [ErrInCallback], and the repeat
-// ends with the current run.
+// StopWait is like [Repeat.Stop], but then waits until a run in progress has ended. If ctx is done
+// first, it returns ctx.Err(). If the repeated function itself calls StopWait, it does not wait but
+// returns [ErrInCallback], and the repeat ends with the current run.
 func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	if r.timer.shard == nil {
 		return false, ErrZero
@@ -113,10 +113,10 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	})
 }
 
-// Reset changes the interval to d and counts it from now: the next run is after d, but not before a
-// run in progress has ended. It returns true if the repeat had not ended; otherwise it starts
-// again. The errors are those of TickFunc. After an error the repeat has ended, unless d is 0 or
-// less, which changes nothing.
+// Reset changes the interval to d, counted from now: the next run begins after d, but not before
+// a run in progress has ended. It returns true if the repeat had not ended; otherwise it starts the
+// repeat again. If d is 0 or less, Reset returns [ErrInterval] and changes nothing. After any other
+// error, one of [Wheel.AfterFunc], the repeat has ended.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
 		return false, ErrInterval
@@ -147,7 +147,7 @@ func (r *Repeat) run() {
 	r.f()
 }
 
-// begin records that a run begins. It returns false if the run must not happen, because of Stop or Reset.
+// begin records that a run begins. It returns false if the run must not happen, because of Stop, Reset or Wheel.Close.
 func (r *Repeat) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,15 +182,15 @@ func (r *Repeat) end() {
 	r.schedule()
 }
 
-// following returns the due time of the run after one that ended at now, skipping missed runs.
-// A due time after the beginning of the wheel's current tick is not missed, since it fires at the
-// next tick.
+// following returns the due time of the next run after a run that has ended at now. It skips missed
+// runs. A due time later than the beginning of the wheel's current tick is not missed, since the
+// timer can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval
 }
 
-// schedule schedules the next run at r.next. After an error the repeat has ended.
+// schedule schedules the next run at r.next. If it returns an error, r has ended. r.mu must be held.
 func (r *Repeat) schedule() error {
 	s := r.timer.shard
 	due, _ := s.owner.due(max(0, r.next), 0)

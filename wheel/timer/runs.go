@@ -16,8 +16,8 @@ import (
 type job struct {
 	f    func()
 	due  wheel.Tick
-	who  uintptr // identity of f (see the function identity), which remains when f is cleared
-	runs uintptr // number of the goroutine (goroutine.ID) that runs f; callWaits and callEnded mean none
+	who  uintptr // identity of f (see function identity), which is kept when f is cleared
+	runs uintptr // goroutine.ID of the goroutine that runs f; or callWaits or callEnded
 }
 
 // Values of job.runs that are not the number of a goroutine.
@@ -28,29 +28,29 @@ const (
 
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
 
-// identity returns a number by which StopWait finds the calls of f. Two function values share it
-// only if they are the same function and, if it is a closure, the result of the same evaluation.
+// identity returns a number that identifies f, by which StopWait finds its calls. Two function values have the same
+// identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor, until all of them have ended.
+// dueBatch is a batch of calls that was passed to an executor. It is in outstanding.all until all of them have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // function that runs the next call of the batch that has not begun
+	start func()       // runs the first call of the batch that has not begun
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
 }
 
 // outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended.
-// (Those of Inline are in the shard's callbackQueue.) It is a list of batches, since calls are added and ended
-// often, but searched rarely, as by StopWait and Shutdown. The driver locks outstanding.mu while it holds shard.mu.
-// A method that examines calls therefore copies the list and unlocks outstanding.mu first.
+// (Those of Inline are in the shard's callbackQueue.) It is a list of batches, since calls are added and ended often,
+// but searched only by StopWait, Shutdown and the like. The driver locks outstanding.mu while it holds shard.mu, so it
+// may only be held briefly: a method that examines calls copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
 	all     []*dueBatch
 	spares  []*dueBatch // batches that are kept for reuse; their contents are cleared
-	readers int         // number of goroutines that examine batches; unless it is 0, no batch is reused
+	readers int         // number of goroutines that examine batches; while it is not 0, batches that end are not kept for reuse
 }
 
 // Bounds of the batches that are kept for reuse.
@@ -59,8 +59,8 @@ const (
 	freeBatchesMax = 4
 )
 
-// prepare allocates in advance, so that hand need not allocate for up to advanceBudget calls. It is called without
-// holding shard.mu, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare batch if there is none, so that hand need not allocate for up to advanceBudget calls.
+// shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -81,7 +81,7 @@ func (o *outstanding) made(n int) *dueBatch {
 	return h
 }
 
-// hand adds a copy of batch to the calls that have not ended, and returns the copy.
+// hand copies batch to a dueBatch, adds it to o.all and returns it.
 func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *outstanding) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended; see shard.eachCall for its arguments.
+// each calls f for every call that has not ended; see shard.eachCall for the arguments of f.
 func (o *outstanding) each(f func(runs, who uintptr)) {
 	all := o.read()
 	defer o.readEnd()
@@ -160,14 +160,14 @@ func (o *outstanding) readEnd() {
 	o.mu.Unlock()
 }
 
-// eachCall calls f for every call of the shard that has not ended. runs is the number of the
-// goroutine that runs it, or callWaits; who identifies its function (see identity).
+// eachCall calls f for every call of the shard that has not ended. runs is the goroutine.ID of the
+// goroutine that runs it, or callWaits; who is the identity of its function (see identity).
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.callbacks.each(f)
 }
 
-// inCallback reports whether the caller is a callback of this wheel.
+// inCallback reports whether it is called by a callback of this wheel.
 func (w *Wheel) inCallback() (inside bool) {
 	here := goroutine.ID()
 	for _, s := range w.shards {
@@ -176,7 +176,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether a function, identified by who (see identity), has a call that has not ended.
+// callsOf reports whether the function with the identity who (see identity) has a call that has not ended.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found
@@ -191,13 +191,13 @@ func (w *Wheel) Running() int {
 	return int(n)
 }
 
-// Bounds of the pause between two checks for running callbacks.
+// Shortest and longest pause between two checks in function until.
 const (
 	pauseLeast = 20 * time.Microsecond
 	pauseMost  = time.Millisecond
 )
 
-// until waits until done returns true. If ctx is done before, it returns the error of ctx.
+// until waits until done returns true. If ctx is done first, it returns ctx.Err().
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

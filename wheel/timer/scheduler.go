@@ -2,19 +2,19 @@ package timer
 
 import "time"
 
-// Scheduler has an AfterFunc that returns no error, like that of package time. A program that uses
-// an interface with this method, such as simtest.Clock, can run on a wheel, and in its tests on a
-// recorder of package simtest.
+// Scheduler wraps a [Wheel] so that AfterFunc returns no error, like time.AfterFunc. A program that
+// depends on an interface with this method, such as simtest.Clock, can use a wheel in production
+// and a recorder of package simtest in its tests.
 type Scheduler struct {
 	w      *Wheel
 	failed func(error)
 }
 
-// Scheduler returns w as a Scheduler. It calls failed, which must not be nil, with each error
-// of AfterFunc and Reset. After an error the timer is not pending.
+// Scheduler returns a [Scheduler] of w. It calls failed, which must not be nil, with each error of
+// AfterFunc and Reset. After an error the timer is not pending.
 func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
 
-// AfterFunc is like [Wheel.AfterFunc] without the error, which is passed to the function of the Scheduler.
+// AfterFunc is like [Wheel.AfterFunc], but passes an error to the function given to [Wheel.Scheduler].
 func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	t := &Scheduled{failed: s.failed}
 	var err error
@@ -24,8 +24,8 @@ func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	return t
 }
 
-// Scheduled is a [Timer] of a Scheduler. Pointers to it may be copied. Its methods may be called by
-// several goroutines at once.
+// Scheduled is a timer scheduled by a [Scheduler]. Pointers to it may be copied. Its methods may be
+// called by several goroutines at once.
 type Scheduled struct {
 	t      Timer
 	failed func(error)
@@ -34,7 +34,7 @@ type Scheduled struct {
 // Stop is like [Timer.Stop].
 func (s *Scheduled) Stop() bool { return s.t.Stop() }
 
-// Reset is like [Timer.Reset] without the error, which is passed to the function of the Scheduler.
+// Reset is like [Timer.Reset], but passes an error to the function given to [Wheel.Scheduler].
 func (s *Scheduled) Reset(d time.Duration) bool {
 	was, err := s.t.Reset(d)
 	if err != nil {

@@ -14,36 +14,36 @@ import (
 // never is a tick that is never reached.
 const never = math.MaxInt64
 
-// shard is a part of a Wheel: a wheel.Wheel, the mutex that guards it, and a goroutine, the driver, that advances it.
+// shard is an independent part of a Wheel: a wheel.Wheel, its mutex, and the driver, the goroutine that advances it.
 type shard struct {
 	owner     *Wheel
 	number    uint32        // index of the shard among those of its owner
-	wakeup    chan struct{} // channel of capacity 1 that holds a value if the driver must call turn
-	done      chan struct{} // channel that is closed when the driver has ended
-	callbacks callbackQueue // queue of the callbacks that Inline runs
+	wakeup    chan struct{} // has capacity 1; holds a value if the driver must call shard.turn
+	done      chan struct{} // closed when the driver has ended
+	callbacks callbackQueue // queue of callbacks, used if the executor is Inline
 
 	mu          sync.Mutex
 	wheel       wheel.Wheel
 	calls       calls
 	staging     staging
-	balanceAt   int        // number of timers at which balance next compares the shards
-	asleep      wheel.Tick // tick until which the driver sleeps; the constant never means until it is woken
+	balanceAt   int        // number of timers at which shard.balance next compares the shards
+	asleep      wheel.Tick // tick until which the driver sleeps; the constant never means that it sleeps until it is woken
 	closed      bool
 	stats       counters
-	record      *record        // recording of the operations for viewers of the live page; nil means that there are none
-	ready       []job          // calls of timers that were already due when scheduled, for the driver's next batch
-	fired       []wheel.Expiry // expiries of one Advance, used by the driver; kept so that their memory is reused
-	batch       []job          // calls recorded by turn, used by the driver; kept so that their memory is reused
-	handed      *dueBatch      // calls that the driver must pass to the executor; nil means none
-	sleeper     alarm.Sleeper  // alarm by which the driver sleeps for up to 1 ms more precisely than with package time
+	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
+	ready       []job          // calls of timers that the algorithm fired when they were scheduled, for the driver's next batch
+	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one Advance
+	batch       []job          // buffer in which the driver collects the calls of one turn
+	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none
+	sleeper     alarm.Sleeper  // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
 	contentions uint32         // number of times that goroutines contended for mu
-	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler keeps the reads
+	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler does not remove its reads
 
-	_       [64]byte // puts mu and the fields that callbacks update in different cache lines
+	_       [64]byte // keeps mu and the fields below, which callbacks update, in different cache lines
 	out     outstanding
 	driving atomic.Bool  // whether the driver holds mu
-	waiting atomic.Int32 // number of goroutines that wait for mu to schedule a timer
-	_       [64]byte     // puts the mu of the next shard in a different cache line
+	waiting atomic.Int32 // number of goroutines that wait for mu in order to schedule a timer
+	_       [64]byte     // keeps the mu of the next shard in a different cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn is like schedule for a timer that is due d from now. s.mu must be held.
+// scheduleIn is like shard.schedule for a timer that is due after the duration d from now. s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -71,9 +71,9 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 	return t, err
 }
 
-// schedule schedules f for the tick due, with the additional state m. If kept or m.held is true,
-// the timer already counts for WithMaxPending; otherwise schedule counts it. A timer whose due tick
-// the passive wheel has already reached is scheduled for the next tick. If staged is true, due was
+// schedule schedules f for the tick due, or for the next tick if the passive wheel has already
+// reached due. m is the additional state of the timer, or nil. If kept or m.held is true, the timer
+// is already counted against WithMaxPending; otherwise schedule counts it. If staged is true, due was
 // computed with a shared clock read, and the timer is staged. s.mu must be held.
 func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
 	switch {
@@ -119,7 +119,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused undoes admit for a timer that the wheel rejected with err, and returns the error to report.
+// refused calls Wheel.release for a timer that the wheel has rejected with err. It returns the error to report.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -128,7 +128,7 @@ func (s *shard) refused(err error) (wheel.Timer, error) {
 	return wheel.Timer{}, err
 }
 
-// wake wakes the goroutine that advances the wheel, unless it has already been woken.
+// wake wakes the driver of the shard. It does nothing if the driver has been woken and has not run yet.
 func (s *shard) wake() {
 	select {
 	case s.wakeup <- struct{}{}:
@@ -136,7 +136,8 @@ func (s *shard) wake() {
 	}
 }
 
-// cancel cancels timer t for good. If it returns true, the timer will not fire. s.mu must be held.
+// cancel cancels timer t and stops counting it against WithMaxPending. It returns false if t was not pending. s.mu
+// must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.unschedule(t, true)
 	if was {
@@ -145,9 +146,9 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes timer t; forGood is whether t will not be scheduled again. If t was pending,
-// kept is true: t still counts for WithMaxPending, and the caller must schedule it again or call
-// Wheel.release. s.mu must be held.
+// unschedule removes timer t from the wheel and reports whether it was pending. In this case t
+// still counts against WithMaxPending, and the caller must schedule it again or call Wheel.release.
+// forGood is whether t will not be scheduled again and counts as cancelled. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
@@ -163,8 +164,8 @@ func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire removes the function of the timer with the given id, which has fired, and returns batch with its call
-// appended. If the timer has no function, since it has fired before, batch is returned as it is. s.mu must be held.
+// expire removes the function of the timer with the given ID, which has fired, and appends its call to batch. If the
+// timer has fired before, its function was already removed, and expire returns batch unchanged. s.mu must be held.
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {
@@ -182,7 +183,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// releaseReservation clears m.held, if it is set, and stops counting the timer for WithMaxPending.
+// releaseReservation stops counting the timer with the state m against WithMaxPending if m.held is set, and clears m.held.
 func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

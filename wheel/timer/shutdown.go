@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Close ends the wheel: no timer fires from then on, and every method that schedules one
-// returns [ErrClosed]. It does not wait for callbacks that are running or that were due
-// already. The error is always nil. Closing twice is harmless.
+// Close closes the wheel: no timer fires after that, and methods that schedule timers return
+// [ErrClosed]. It does not wait for callbacks that are running or whose timers have already fired.
+// It always returns nil, and may be called more than once.
 func (w *Wheel) Close() error {
 	for _, s := range w.all() {
 		s.close()
@@ -18,10 +18,9 @@ func (w *Wheel) Close() error {
 	return nil
 }
 
-// Shutdown is like Close, but also waits until the wheel's goroutines and all its callbacks have
-// ended, or until ctx is done, in which case it returns the error of ctx. A callback of this wheel
-// cannot wait for itself: if it calls Shutdown, the wheel is closed and Shutdown returns
-// [ErrInCallback].
+// Shutdown is like [Wheel.Close], but then waits until the wheel's goroutines and all its callbacks
+// have ended. If ctx is done first, it returns ctx.Err(). A callback of this wheel cannot wait for
+// itself: if it calls Shutdown, the wheel is closed and Shutdown returns [ErrInCallback].
 func (w *Wheel) Shutdown(ctx context.Context) error {
 	w.Close()
 	if !w.made() {
@@ -48,7 +47,7 @@ func (w *Wheel) all() []*shard {
 	return w.shards
 }
 
-// close ends the driver and drops the pending timers.
+// close closes the shard: it ends the driver and discards the pending timers.
 func (s *shard) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +68,7 @@ func (s *shard) close() {
 	s.wheel, s.calls = stopped{s.wheel}, calls{}
 }
 
-// instant returns the time at which the tick due begins, or the latest time that the wheel can
+// instant returns the time at which tick due begins, or the latest time that the wheel can
 // represent if that is earlier.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
@@ -78,7 +77,7 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped takes the place of a shard's wheel after Close. It has no timers, but the layout and costs of that wheel.
+// stopped replaces the wheel of a shard that was closed. It has no timers, but the layout and costs of that wheel.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

@@ -6,40 +6,39 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of the groups in which timers are staged (see staging).
+// Limits for the groups in which timers are staged; see staging.
 const (
-	stagingProbe = 16                    // number of scheduled timers over which their rate is measured
+	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
-	stagingGap   = 250 * time.Nanosecond // maximum mean time between two scheduled timers at which a group is begun
+	stagingGap   = 250 * time.Nanosecond // a group is begun if the mean time between two scheduled timers is at most this
 	stagingPart  = 4                     // divisor of a tick: the driver ends a group after tick ÷ stagingPart, but not before stagingLeast
 	stagingLeast = 50 * time.Microsecond
 )
 
-// staging collects timers that are scheduled in quick succession in a group. The timers of a group
-// share one clock read and are put into the wheel together. A clock read costs nearly as much as
-// the rest of scheduling and stopping a timer, and putting a timer into a slot a fifth of that. If
-// four million timers are scheduled per second, the clock is read for every 32nd, and only the
-// timers that have not been stopped by then are put into a slot.
+// staging groups timers that are scheduled in quick succession. The timers of a group share one clock read and are put
+// into the wheel together. A clock read costs nearly as much as the rest of scheduling and stopping a timer, and
+// putting a timer into a slot costs a fifth of that. If four million timers are scheduled per second, the clock is
+// read for every 32nd, and only the timers that have not been stopped by then are put into a slot.
 //
-// If a clock read is too old, a timer would be due too early. Each timer is therefore only staged
-// (wheel.Stager), with its slack: how long after its due time its tick begins. The next clock read
-// ends the group. If the time since the first read is less than the slack of a timer, its tick is
-// right for any instant in between; otherwise the tick is delayed. Then the timer is placed. The
-// wheel is not advanced before that, so no timer fires early.
+// If the delay of a timer counted from an old clock read, the timer could fire too early. Therefore each timer is only
+// staged at first (wheel.Stager), with its slack: the time from its due time to the beginning of its due tick. The
+// next clock read ends the group. If the time since the shared read is less than the slack of a timer, its due tick is
+// right whenever it was scheduled in between; otherwise the due tick is delayed. Then the timer is put into its slot.
+// The wheel is not advanced before that, so no timer fires early.
 //
-// In return, a timer whose tick was delayed counts from the end of the group. While timers keep
-// arriving this takes microseconds; when they stop, the driver ends the group after a quarter of a
-// tick. Timers are not staged if the clock does not move between two reads (a mock, or a bubble of
-// synctest) or moves slowly, or while the wheel is being recorded.
+// The drawback is that the delay of a timer whose due tick was changed counts from the end of the group. While timers
+// keep arriving, the group ends within microseconds; when they stop, the driver ends it after a quarter of a tick.
+// Timers are not staged if they are scheduled less often, if the clock does not move between two reads (a mock, or a
+// bubble of synctest), or while the wheel is being recorded.
 type staging struct {
-	wheel     wheel.Stager  // wheel that stages the timers; nil means that it can stage none
-	attended  bool          // whether the driver will wake within stagingWait, to end the group
-	used      bool          // whether a group has begun since the driver last called endStaging
+	wheel     wheel.Stager  // the shard's wheel if it can stage timers, otherwise nil
+	attended  bool          // whether the driver will wake within Wheel.stagingWait, to end the group
+	used      bool          // whether a group was begun since the driver last called shard.endStaging
 	left      int           // number of further timers that may share the clock read of the group
 	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
-	far       wheel.Tick    // last tick at which a staged timer may be due; a timer due later has its own clock read
-	since     time.Duration // reading of the clock from which the rate of schedules is measured
-	scheduled int           // number of timers scheduled since the clock read in since
+	far       wheel.Tick    // last tick at which a staged timer may be due; a timer that is due later needs its own clock read
+	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel's origin
+	scheduled int           // number of timers scheduled since the beginning of that measurement; see since
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 
@@ -49,8 +48,8 @@ type staged struct {
 	slack time.Duration
 }
 
-// reading returns the time since the origin from which the delay of a new timer counts, and whether a group of timers
-// shares this clock read. If so, the timer must be passed to staging.add. s.mu must be held.
+// reading returns the clock reading from which the delay of a new timer counts, as the time since the origin, and
+// whether a group of timers shares it. If so, the timer must be staged and passed to staging.add. s.mu must be held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.staging
 	if c.left > 0 {
@@ -77,7 +76,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group whose timers share now, the current reading of the clock. s.mu must be
+// beginStaging begins a group of timers that share now, the current clock reading. s.mu must be
 // held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
@@ -89,13 +88,13 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t to the group. slack is the time from when t is due to the beginning of its due tick.
+// add adds timer t to the group. slack is the time from the due time of t to the beginning of its due tick.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }
 
-// placeStaged ends the group and puts its timers into the wheel; now is the current reading of the
-// clock. A timer gets a later due tick if its tick might begin too early. s.mu must be held.
+// placeStaged ends the group and puts its timers into the wheel. It delays the due tick of a timer
+// if that tick might begin too early. now is the current clock reading. s.mu must be held.
 func (s *shard) placeStaged(now time.Duration) {
 	c := &s.staging
 	passed := now - c.at
@@ -109,8 +108,8 @@ func (s *shard) placeStaged(now time.Duration) {
 	c.left, c.timers = 0, c.timers[:0]
 }
 
-// endStaging is called by the driver to end the group. It reports whether timers were staged since
-// its last call, in which case the driver must wake soon. s.mu must be held.
+// endStaging ends the group. The driver calls it each time it advances the wheel. It reports whether timers were
+// staged since its last call; if so, the driver must wake soon. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats is the state of a wheel. Counters count since the wheel was created.
+// Stats contains statistics of a wheel. Counters count since the wheel was created.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
@@ -17,8 +17,8 @@ type Stats struct {
 	Panicked  int64     // number of callbacks that panicked
 	Late      int64     // number of timers passed to the executor more than a tick after they were due
 	Lateness  Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
-	SlotSkew  float64   // number of timers in the fullest slot ÷ mean of the slots of its level; 0 without timers
-	ShardSkew float64   // number of timers in the fullest shard ÷ mean of all shards; 1 is even, 0 without timers
+	SlotSkew  float64   // largest ratio, over all levels, of the number of timers in the fullest slot to the mean per slot; 0 without timers
+	ShardSkew float64   // ratio of the number of timers in the fullest shard to the mean per shard; 0 without timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.
@@ -37,7 +37,7 @@ func (w *Wheel) Stats() Stats {
 	return t
 }
 
-// addTo adds the figures of a shard to t and returns the number of its pending timers.
+// addTo adds the statistics of the shard to t and returns its number of pending timers.
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew returns the maximum, over all levels, of the number of timers in the fullest slot
-// divided by the mean of the level. It returns 0 for a wheel without slots (a list, a heap).
+// slotSkew returns the largest ratio, over all levels, of the number of timers in the fullest slot
+// to the mean per slot. It returns 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0
@@ -87,15 +87,15 @@ func (w *Wheel) Pending() int {
 	return n
 }
 
-// counters contains the figures of a shard that are summed in Stats.
+// counters contains the statistics of one shard.
 type counters struct {
 	fired, canceled, late int64
 	worstLate             time.Duration
 	lateness              Histogram
 }
 
-// noteLate records the lateness of a batch of calls that is passed to the executor, and calls the
-// function of WithOnLate if there is one. The batch is in order of due tick.
+// noteLate records the lateness of the calls of batch, which are passed to the executor, and calls the function of
+// WithOnLate if necessary. batch must not be empty and must be in order of due tick.
 func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()

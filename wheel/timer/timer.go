@@ -8,8 +8,8 @@ import (
 )
 
 // Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several goroutines
-// at once. A Timer must not be copied after its first use, and go vet reports copies. Until one of
-// them is Reset, a copy and the original are the same timer; after that they are two timers.
+// at once. A Timer must not be copied after its first use; go vet reports copies. A copy and the
+// original are the same timer until one of them is Reset, and two timers after that.
 type Timer struct {
 	_     noCopy
 	shard *shard
@@ -23,9 +23,9 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// AfterFunc calls f after d, in the wheel's executor. If d is 0 or less, it calls f at the next
-// tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero], or that of the wheel given by
-// [WithWheel] if the delay is beyond its range (wheel.ErrRange).
+// AfterFunc schedules f to be called by the wheel's executor after the duration d, or at the next tick if d is 0 or
+// less. The error is [ErrNil], [ErrFull], [ErrClosed], [ErrZero], or an error of the wheel selected by [WithSlots] or
+// [WithWheel], such as wheel.ErrRange if d is beyond its range.
 func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
@@ -39,9 +39,9 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	return Timer{shard: s, t: t, f: f}, err
 }
 
-// Stop prevents the timer from firing. It returns true if the call stops the timer: f will
-// not run. It returns false if the timer has fired or was stopped before: f may have run, be
-// running, or be about to run. Stop does not wait for f; see [Timer.StopWait].
+// Stop prevents the timer from firing. It returns true if the call stops the timer, whose function will then not run.
+// It returns false if the timer has already fired or been stopped; its function may have run, be running or be about
+// to run. Stop does not wait for the function; see [Timer.StopWait].
 func (t *Timer) Stop() bool {
 	s := t.shard
 	if s == nil {
@@ -56,10 +56,10 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is like Stop, but also waits until no call of f is running or about to run, or until
-// ctx is done, in which case it returns the error of ctx. In a callback of the same wheel StopWait
-// does not wait, since f may have to wait for that callback: if a call of f has not ended, it
-// stops the timer and returns [ErrInCallback].
+// StopWait is like [Timer.Stop], but then waits until no call of the timer's function is running or
+// about to run. If ctx is done first, it returns ctx.Err(). In a callback of the same wheel
+// StopWait does not wait, since the function may have to wait for that callback: if a call of the
+// function has not ended, StopWait stops the timer and returns [ErrInCallback].
 //
 // Calls are identified by their function value. If several timers share a function value, instead
 // of having a closure or method value each, StopWait waits for the calls of all of them.
@@ -79,10 +79,10 @@ func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	return was, until(ctx, func() bool { return !s.callsOf(who) })
 }
 
-// Reset changes the timer to fire after d from now. It returns true if the timer was pending, and
-// false if it had fired or been stopped; it is scheduled in either case. A call of f that is
-// running or about to run is not affected. The errors are those of AfterFunc. After an error the
-// timer is not pending.
+// Reset changes the timer to fire after the duration d from now. It returns true if the timer was
+// pending, and false if it had fired or been stopped; it is scheduled in either case. A call of its
+// function that is running or about to run is not affected. The errors are those of
+// [Wheel.AfterFunc]. After an error the timer is not pending.
 func (t *Timer) Reset(d time.Duration) (bool, error) {
 	s := t.shard
 	if s == nil {
@@ -96,14 +96,14 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	return was, err
 }
 
-// dated is implemented by wheels that can return the due tick of a timer, which Deadline needs. All
-// wheels of this module do.
+// dated is implemented by wheels that can report the due tick of a timer, which Timer.Deadline
+// requires. All wheels of this module implement it.
 type dated interface {
 	Due(t wheel.Timer) (wheel.Tick, bool)
 }
 
-// Deadline returns the time at which the timer fires: the beginning of the first tick at or after
-// its due time. ok is false if the timer is not pending.
+// Deadline returns the time at which the timer fires: the beginning of the first tick at or after its due time. ok is
+// false if the timer is not pending, or if the wheel set by [WithWheel] does not report due ticks.
 func (t *Timer) Deadline() (at time.Time, ok bool) {
 	s := t.shard
 	if s == nil {
@@ -114,7 +114,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline returns the time at which timer t fires; see Deadline. s.mu must be held.
+// deadline implements Timer.Deadline for timer t of the shard. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

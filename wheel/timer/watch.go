@@ -10,7 +10,7 @@ import (
 
 func init() { watch.Of = func(w any) *watch.Watched { return w.(*Wheel).watched() } }
 
-// watched returns the Watched of w, which package timerhttp reads. Every call returns the same value.
+// watched returns the Watched through which package timerhttp reads w. Every call returns the same value.
 func (w *Wheel) watched() *watch.Watched {
 	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
 	return w.shown
@@ -24,13 +24,13 @@ type watched struct {
 	begun wheel.Tick
 }
 
-// Info returns the properties of the wheel that don't change.
+// Info returns the properties of the wheel that do not change.
 func (v *watched) Info() watch.Info {
 	w := v.wheel
 	return watch.Info{Algorithm: w.algorithm, Params: w.params, Tick: w.tick, Shards: len(w.shards)}
 }
 
-// tickNow returns the current tick by the clock, which the wheels of the shards may not have reached.
+// tickNow returns the current tick of the clock. The wheels of the shards may not have been advanced to it yet.
 func (w *Wheel) tickNow() wheel.Tick { return wheel.Tick(w.now() / w.tick) }
 
 // Begin starts the recording of every shard.
@@ -69,8 +69,8 @@ func (v *watched) Sample() watch.Sample {
 }
 
 // sample adds the figures of the shard to t, the totals of the wheel, and returns the state of the
-// shard, including its timers if shown is true. If the shard has no work up to now, sample first
-// moves the hand to now, since the driver does not advance the wheel until there is work.
+// shard, with its timers if shown is true. now is the current tick. If the shard has no work up to
+// now, sample first advances its wheel to now, which the driver does only when there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,8 +99,8 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	return l
 }
 
-// name adds the names of timers with a key to l.Names. It formats a key only if that does not call
-// the program's own code, which must not run while s.mu is held.
+// name adds to l.Names the keys of the timers that have one, as text. It calls no methods of a key,
+// since code of the program must not run while s.mu is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {
@@ -120,7 +120,7 @@ func (v *watched) Shards() []watch.Shard {
 	return out
 }
 
-// summary returns the numbers of timers and of occupied slots at each level.
+// summary returns the numbers of timers of the shard and of each level, and of occupied slots of each level.
 func (s *shard) summary() watch.Shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,7 +21,7 @@ const (
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
-// heartbeats records the time at which Redis last accepted a heartbeat, and the last error.
+// heartbeats records when Redis last accepted a heartbeat of the worker, and the error of the latest one.
 type heartbeats struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -29,8 +29,8 @@ type heartbeats struct {
 	from time.Time
 }
 
-// startBeats sends heartbeats until ctx ends, and then removes the worker from the list of workers.
-// The returned function waits until that is done.
+// startBeats sends heartbeats until ctx is done, and then removes the worker from the list of
+// workers. It does so in a goroutine; the returned function waits until that has ended.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
 	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
@@ -76,8 +76,8 @@ func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
 	}
 }
 
-// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise a
-// one-line error. It is safe for concurrent use.
+// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise an
+// error of one line. It is safe for concurrent use.
 func (w *Worker) Ready() error {
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()
@@ -92,7 +92,7 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was accepted by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
-// recentLate contains the lateness of the calls of the last recentMinutes minutes.
+// recentLate contains the lateness of the calls in the last recentMinutes minutes, counted per minute.
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {

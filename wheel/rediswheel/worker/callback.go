@@ -17,15 +17,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
-// Limits for the response to a callback. The rest of a longer body is not read, and its connection
-// is not reused.
+// Limits for the response to a callback. If the body is longer, the rest of it is not read, and the
+// connection is not reused.
 const (
-	responseMax       = 16 << 10 // maximum length of a body, in bytes
-	responseHeaderMax = 32 << 10 // maximum length of a header, in bytes
+	responseMax       = 16 << 10 // maximum number of bytes of a response body that are read
+	responseHeaderMax = 32 << 10 // maximum length of a response header, in bytes
 )
 
-// Header fields added to every callback. They allow the receiver to recognise a task that it has
-// seen before.
+// Header fields added to every callback. They allow the receiver to recognise a task for which it
+// was already called.
 const (
 	HeaderKey     = "Wheelscope-Key"     // key of the task, escaped as in the path of a URL
 	HeaderAttempt = "Wheelscope-Attempt" // number of the attempt, from 1
@@ -38,19 +38,19 @@ type Call struct {
 	Task    rediswheel.Task
 	Due     time.Time
 	Attempt int           // number of the attempt, from 1
-	Late    time.Duration // time since Due, by the clock of Redis
+	Late    time.Duration // lateness: time since Due by the clock of Redis
 
-	target *url.URL // parsed Task.URL; nil means that it has not been parsed
+	target *url.URL // parsed Task.URL; nil means that it was not parsed
 }
 
-// Handler is called for tasks with its name, by several goroutines at the same time. An error or a
-// panic is a failed attempt. It should return when ctx ends.
+// Handler is a function that is called for the tasks with its name in [Options.Handlers], by several goroutines at the
+// same time. An error or a panic is a failed attempt. A handler should return when ctx is done.
 type Handler func(ctx context.Context, call Call) error
 
-// errUnknown is returned for a handler that this worker does not have. Another worker may have it.
+// errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
 var errUnknown = errors.New("unknown handler")
 
-// do makes the call c, with the timeout of its task.
+// do makes the call c with the timeout of its task.
 func (w *Worker) do(ctx context.Context, c Call) error {
 	limit := w.o.timeoutOf(&c.Task)
 	if c.Task.Handler == "" {
@@ -65,7 +65,7 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	return callRecovering(ctx, h, c)
 }
 
-// callRecovering calls handler h with c and converts a panic to an error.
+// callRecovering calls handler h with c. If h panics, it returns an error.
 func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,8 +75,8 @@ func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes call c as an HTTP request that fails at the time deadline. Requests that plainhttp
-// sends end when w.plain is interrupted, and not when ctx ends.
+// post makes call c as an HTTP request that fails if it has not ended by deadline. If plainhttp
+// sends the request, w.plain.Interrupt cancels it; otherwise ctx does.
 func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	r, err := w.request(c)
 	if err != nil {
@@ -104,7 +104,7 @@ func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	return callbackError(client.Do(q))
 }
 
-// request returns the HTTP request of call c, with the header fields that identify the task and the attempt.
+// request returns the HTTP request of call c. It has the header fields that identify the task and the attempt.
 func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	r := &plainhttp.Request{Method: cmp.Or(c.Task.Method, http.MethodPost), URL: c.target, Body: c.Task.Body}
 	if r.URL == nil {
@@ -127,10 +127,10 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	return r, nil
 }
 
-// redirected is a transport with which a client of net/http continues from a redirect that plainhttp has received:
-// it answers the first request with that response, and the redirected ones with rest.
+// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has received.
+// It answers the first request with the response first, and passes further requests to rest.
 type redirected struct {
-	first *http.Response // response to the first request; nil after that request
+	first *http.Response // response to the first request; nil after that
 	rest  http.RoundTripper
 }
 
@@ -142,8 +142,8 @@ func (t *redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.rest.RoundTrip(r)
 }
 
-// callbackError returns the error of a callback that ended with the response resp or the error err. A status from
-// 200 to 299 is success. A redirect that checkRedirect does not follow is a failure.
+// callbackError returns the error of a callback that ended with the response resp or the error err. It returns nil for
+// a status from 200 to 299. A redirect that checkRedirect does not follow is an error.
 func callbackError(resp *http.Response, err error) error {
 	if err != nil {
 		return noResponseError{plain(err)}
@@ -158,24 +158,24 @@ func callbackError(resp *http.Response, err error) error {
 	return nil
 }
 
-// noResponseError is the error of a callback without a response.
+// noResponseError is the error of a callback that got no response.
 type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
 // suspendedAfter is the time by which a call must exceed its timeout for the worker to assume that
-// its own process was suspended.
+// its own process was suspended during the call.
 const suspendedAfter = time.Second
 
-// isNoResponse reports whether err means that the receiver sent no response, and that the cause
-// may be the receiver and not this worker. took is the duration of the call and limit its timeout.
+// isNoResponse reports whether err means that the receiver sent no response, for a reason that may lie with the
+// receiver and not with this worker. took is the duration of the call, and limit its timeout.
 func isNoResponse(err error, took, limit time.Duration) bool {
 	var none noResponseError
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from an error of net/http, because they need not be
-// repeated: the task contains them.
+// plain removes the method and the URL from an error of net/http, because the task contains them.
+// It also redacts other URLs in the text of the error.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

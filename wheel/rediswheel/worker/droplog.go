@@ -14,29 +14,30 @@ const (
 	DeadMaxMax     = 1 << 40   // maximum of Options.DeadMax
 )
 
-// deadMax returns the maximum number of dead tasks of a shard, 0 meaning no limit. It is the
-// maximum of the wheel divided by the number of shards, rounded up.
+// deadMax returns the maximum number of dead tasks of a shard: Options.DeadMax divided by the
+// number of shards, rounded up. 0 means no limit.
 func (w *Worker) deadMax(shards int) int64 {
 	n := int64(shards)
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
-// markDead marks tasks of shard s as dead, and logs how many older ones were deleted.
+// markDead marks tasks of shard s as dead and reports for each whether it did. It logs how many older dead tasks were
+// deleted.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
 	return d.Marked, err
 }
 
-// dropLog logs deleted dead tasks: the first at once, further ones in one line per interval.
+// dropLog logs deletions of dead tasks: the first one at once, and further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
-	max   int64         // maximum number of dead tasks of the wheel
+	max   int64         // Options.DeadMax
 	every time.Duration // minimum time between two lines
 
 	mu      sync.Mutex
-	n, all  int64       // numbers of deleted dead tasks: those not logged yet, and all since the worker started
-	pending *time.Timer // runs until the next line may be written; nil if it may be written now
+	n, all  int64       // n counts the deleted tasks that have not been logged, and all those since the worker started
+	pending *time.Timer // runs until the next line may be logged; nil if it may be logged now
 }
 
 func (l *dropLog) add(n int64) {
@@ -52,8 +53,8 @@ func (l *dropLog) add(n int64) {
 	}
 }
 
-// next logs the tasks that were deleted in the interval that has ended. If there were none, the
-// next deletion is logged at once.
+// next is called at the end of an interval and logs the tasks that were deleted in it. If there
+// were none, the next deletion is logged at once.
 func (l *dropLog) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +66,7 @@ func (l *dropLog) next() {
 	l.pending.Reset(l.every)
 }
 
-// flush logs the tasks that are not logged yet. It is called when the worker ends.
+// flush logs the deleted tasks that have not been logged. It is called when the worker ends.
 func (l *dropLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,21 +11,20 @@ import (
 
 // Limits for the receivers of a worker.
 const (
-	hostsMax   = 1024             // number of receivers that are tracked separately
-	hostRecent = 10 * time.Second // time after its last call for which a receiver counts as active
-	hostSlow   = time.Second      // duration of a callback from which its receiver counts as slow and gets a quarter of the slots
+	hostsMax   = 1024             // maximum number of receivers that are tracked separately
+	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call
+	hostSlow   = time.Second      // a receiver whose callbacks take this long or longer is slow and gets at most a quarter of the slots
 	hostSoon   = 50 * time.Millisecond
 
-	// Waits of tasks that are put back because their receiver has its maximum number of callbacks.
-	// Each becomes due shortly after the previous one, so that few claims suffice for any number of
-	// them.
+	// Limits for the waits of tasks that are put back because of their receiver. Each task becomes
+	// due shortly after the previous one, so that few claims suffice for any number of them.
 	backMin     = 200 * time.Millisecond
-	slotTimeMin = 2 * time.Millisecond
-	backMax     = time.Second
-	openWaitMax = 30 * time.Second // maximum wait if the receiver does not answer
+	slotTimeMin = 2 * time.Millisecond // minimum interval at which tasks that were put back because of their receiver become due
+	backMax     = time.Second          // maximum wait of a task if its receiver has its maximum number of callbacks
+	openWaitMax = 30 * time.Second     // maximum wait of a task if its receiver does not answer
 
-	breakerFailures = 5                      // number of consecutive callbacks without an answer after which the receiver gets one at a time
-	breakerFirst    = 500 * time.Millisecond // wait before a callback tries the receiver again; doubled each time
+	breakerFailures = 5                      // number of consecutive callbacks without an answer after which a receiver gets one at a time
+	breakerFirst    = 500 * time.Millisecond // wait before a callback tries a receiver that does not answer again; doubled before each further one
 	breakerMax      = 1500 * time.Millisecond
 )
 
@@ -35,48 +34,49 @@ const (
 	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
 )
 
-// hosts is the state of the receivers of a worker, by which it decides which callbacks may run. It
-// is guarded by the mutex of the pool.
+// hosts contains the state of the receivers of a worker and decides which callbacks may run. It is
+// guarded by pool.mu.
 type hosts struct {
 	size  int // number of slots of the pool
-	fixed int // number of slots for one receiver; 0 means the number that hosts.limit returns
+	fixed int // number of slots that a receiver may use, from Options.PerHost; 0 means that it varies, see hosts.limit
 	all   map[string]*host
 
-	last, other called // receiver called last, and the last receiver called before that one
+	last, other called // the receiver called last, and the last other receiver called before
 }
 
-// called is a receiver and the time of its last call.
+// called names a receiver and has the time of its last call.
 type called struct {
 	name string
 	at   time.Time
 }
 
-// host is the state of one receiver: a host and port, or a handler.
+// host is the state of one receiver, which is a host and port, or a handler.
 type host struct {
 	running int           // number of running callbacks
-	took    time.Duration // smoothed duration of a callback; 0 if none has ended
+	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	at      time.Time     // time of the last call
-	moved   time.Time     // time at which a callback last ended, or the first running one began
-	next    time.Time     // earliest time at which the next task that is put back becomes due; zero means no limit
+	moved   time.Time     // time at which a callback last ended, or at which one began while no other was running
+	next    time.Time     // earliest time at which the next task that is put back may become due; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
-	opened int // number of consecutive times that further callbacks had to wait because the receiver did not answer
+	opened int // number of consecutive waits because the receiver did not answer; determines the length of the next one
 	until  time.Time
 }
 
-// admission is the decision whether a task is called now.
+// admission is the decision of hosts.admit whether a task may be called now.
 type admission struct {
 	start bool
 	soon  bool          // whether a slot is expected to be free soon
 	open  bool          // whether the task is put back because the receiver does not answer
-	every time.Duration // time between the instants at which two tasks that are put back become due again
+	every time.Duration // interval at which tasks that are put back become due again
 }
 
 func newHosts(size, fixed int) *hosts {
 	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
 }
 
-// receiverOf returns the name of the receiver of a task, and its parsed URL unless it is a handler.
+// receiverOf returns the name of the receiver of task t and its parsed URL. target is nil if the receiver is a handler
+// or the URL is invalid.
 func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	if t.Handler != "" {
 		return "handler " + t.Handler, nil
@@ -88,8 +88,8 @@ func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	return strings.ToLower(u.Host), u
 }
 
-// get returns the state of the named receiver, which it creates if necessary. Receivers beyond
-// hostsMax share one state.
+// get returns the state of the named receiver, and creates it if necessary. If there are already
+// hostsMax receivers, all others share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -112,7 +112,7 @@ func (hs *hosts) get(name string, now time.Time) *host {
 	return h
 }
 
-// admit decides whether a task of the named receiver is called at now.
+// admit decides whether a task of the named receiver may be called at the time now.
 func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
@@ -129,7 +129,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
-// putBack returns the wait and the reason with which a task that was not admitted is put back.
+// putBack returns how to put back a task of the named receiver that was not admitted. a is the result of admit.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -155,9 +155,9 @@ func later(a, b time.Time) time.Time {
 }
 
 // limit returns the maximum number of running callbacks of a receiver. It is a quarter of the slots
-// if the receiver does not answer or, while other receivers are called, is slow or not known yet.
-// Otherwise it is seven eighths of the slots, so that the first tasks of another receiver find a
-// slot.
+// if the receiver did not answer the last callback or, while other receivers are called, is slow or
+// not known yet. Otherwise it is seven eighths of the slots, so that the first tasks of another
+// receiver find a slot.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
@@ -168,7 +168,7 @@ func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	return hs.size - hs.size/8
 }
 
-// othersActive reports whether a receiver other than name was called recently.
+// othersActive reports whether a receiver other than the named one was called within hostRecent.
 func (hs *hosts) othersActive(name string, now time.Time) bool {
 	c := hs.last
 	if c.name == name {
@@ -177,8 +177,8 @@ func (hs *hosts) othersActive(name string, now time.Time) bool {
 	return !c.at.IsZero() && now.Sub(c.at) < hostRecent
 }
 
-// estimate returns the expected duration of a callback, from those that have ended and those that
-// are running.
+// estimate returns the expected duration of a callback to the receiver, estimated from callbacks
+// that have ended and from those that are running.
 func (h *host) estimate(now time.Time) time.Duration {
 	if h.running == 0 {
 		return h.took
@@ -186,7 +186,7 @@ func (h *host) estimate(now time.Time) time.Duration {
 	return max(h.took, now.Sub(h.moved))
 }
 
-// begin records the start of a call to the named receiver.
+// begin records that a call to the named receiver begins.
 func (hs *hosts) begin(name string, now time.Time) {
 	h := hs.get(name, now)
 	if h.running == 0 {
@@ -200,8 +200,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records the end of a call. unanswered is true if the receiver did not respond. end returns
-// true if a receiver that was considered down responds again.
+// end records that a call to the named receiver has ended. unanswered is whether the receiver did not respond. end
+// returns true if the receiver responds again after breakerFailures or more failures.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
@@ -222,8 +222,8 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 	return false
 }
 
-// room returns how many more callbacks to a receiver may run. It returns 0 if the receiver did not answer
-// the last one.
+// room returns how many more callbacks to the named receiver may run. It returns 0 if the receiver
+// did not answer the last callback.
 func (hs *hosts) room(name string, now time.Time) int {
 	h := cmp.Or(hs.all[name], hs.all[""], &host{})
 	if h.failed > 0 {
@@ -233,21 +233,21 @@ func (hs *hosts) room(name string, now time.Time) int {
 }
 
 // closeBreaker permits a callback to the named receiver at once, since it has answered another
-// worker. It does nothing unless the receiver has not answered and a wait is in progress.
+// worker. It does nothing unless callbacks to the receiver must wait because it did not answer.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now
 	}
 }
 
-// cancelBegin cancels what begin has recorded, for a call to the named receiver that was not made.
+// cancelBegin undoes begin if the call to the named receiver is not made after all.
 func (hs *hosts) cancelBegin(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
 }
 
-// movingAverage returns a moving average of durations: 7/8 of old, the average so far, and 1/8 of now, the latest
-// duration. If old is 0, it returns now.
+// movingAverage returns a moving average of durations: 7/8 of old, the previous average, plus 1/8
+// of now, the latest duration. If old is 0, it returns now.
 func movingAverage(old, now time.Duration) time.Duration {
 	now = max(now, 1)
 	if old == 0 {
@@ -256,5 +256,5 @@ func movingAverage(old, now time.Duration) time.Duration {
 	return old + (now-old)/8
 }
 
-// jitter returns d plus up to a quarter of it, at random, so that tasks do not become due together.
+// jitter returns d plus a random duration of up to d/4, so that tasks do not become due together.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/4+1) }

@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// recheckAfter is the time for which a task may wait in a worker before its claim is checked
-// again. The task may have been removed or replaced in the meantime.
+// recheckAfter is the time after which the claim of a task that waits in a worker must be checked
+// again, since the task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity identifies a task that a worker holds, by its key and its addition; see [rediswheel.ClaimID].
+// identity is the key and the addition of a task, which identify a task that a worker holds; see [rediswheel.ClaimID].
 type identity struct {
 	key      string
 	addition int64
 }
 
-// lease is a worker's claim of a task. Its fields are guarded by the leaseKeeper's mu.
+// lease is a worker's claim of a task. It is guarded by leaseKeeper.mu.
 type lease struct {
 	identity
 	token   int64
 	until   time.Time // earliest time at which the lease may lapse; zero if the lease is lost
 	checked time.Time // time at which Redis last confirmed the claim
-	started bool      // whether the call may be running, so that the claim is not checked any more
-	put     ending    // outcome of the attempt, if result is set
+	started bool      // whether the call may be running, so that the claim is no longer checked
+	outcome ending    // outcome of the attempt, if result is true
 	result  bool      // whether the result is being sent to Redis
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
@@ -34,10 +34,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of claim c, whose leases last until the given time, and returns the leases of those to
-// call: one element per task of c, nil for a task that is not to be called. If this worker is still calling a task,
-// or its call has succeeded, take does not return the task but replaces its lapsed lease by the new one. If an
-// earlier call by this worker ended without success, the task is called again.
+// take records the tasks of claim c, whose leases last until the time `until`. It returns one
+// element for each task of c: the lease of a task that is to be called, or nil. If this worker is
+// still calling a task, or its call has succeeded, the result is nil, and the new lease replaces
+// the lapsed one. If an earlier call by this worker failed, the task is called again.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +49,7 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 		if h.ended[id] {
 			continue // its success reached Redis after the claim, and ended the task
 		}
-		if l := h.held[id]; l != nil && (!l.result || l.put == done) {
+		if l := h.held[id]; l != nil && (!l.result || l.outcome == done) {
 			l.adopted = l.adopted || l.token != t.Token
 			l.token, l.until, l.checked = t.Token, until, now
 			continue
@@ -64,7 +64,8 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	return leases
 }
 
-// drop removes the tasks of batch, whose results were sent to Redis, from the held ones.
+// drop removes the tasks of batch, whose results were sent to Redis, from h.held, and wakes the goroutines that may
+// now claim more.
 func (h *leaseKeeper) drop(batch []result) {
 	h.mu.Lock()
 	more := false
@@ -89,25 +90,25 @@ func (h *leaseKeeper) drop(batch []result) {
 	wake(h.freed)
 }
 
-// put queues result r to be sent to Redis.
+// put adds result r to the results that are to be sent to Redis.
 func (h *leaseKeeper) put(r result) {
 	h.mu.Lock()
-	r.lease.put, r.lease.result = r.end, true
+	r.lease.outcome, r.lease.result = r.end, true
 	h.mu.Unlock()
 	h.results.put(r)
 }
 
-// room returns how many more tasks of the shard the worker may hold.
+// room returns how many more tasks of the shard the worker may hold; see Worker.heldMax.
 func (h *leaseKeeper) room() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.w.heldMax() - len(h.held)
 }
 
-// keepLeases extends the leases of the held tasks, three times per lease, until ctx ends. A
-// callback may therefore take longer than a lease, and a worker loses its leases only if it dies
-// or is cut off from Redis. While Redis cannot be reached, keepLeases keeps trying. Leases that
-// have lapsed are extended if no other worker has claimed their tasks.
+// keepLeases extends the leases of the held tasks, three times per lease, until ctx is done. Thus a
+// callback may take longer than a lease, and a worker loses its leases only if it dies or is cut
+// off from Redis. While Redis cannot be reached, keepLeases keeps trying. It also extends leases
+// that have lapsed if no other worker has claimed their tasks.
 func (h *leaseKeeper) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
 	again := retryFirst
@@ -135,8 +136,8 @@ func (h *leaseKeeper) extendAll(ctx context.Context) error {
 	return err
 }
 
-// extend extends the leases of list, and marks as lost those that another worker has claimed or
-// whose task was removed or replaced.
+// extend extends the leases in list. It marks a lease as lost if its task was removed, replaced or
+// claimed by another worker.
 func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
 		claims := h.claimIDsOf(leases)
@@ -152,8 +153,8 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply to an extension of leases: whether the claim of each was kept.
-// Leases that were extended now last until the time `until`. The others are lost.
+// recordExtension records the reply to an extension of leases. kept[i] is whether leases[i], with the claim claims[i],
+// was extended and now lasts until the time `until`. If not, the lease is lost.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -169,9 +170,9 @@ func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.Claim
 	}
 }
 
-// confirm is called before the task of l is called, and reports whether it still is to be called. A
-// claim that was made or checked within recheckAfter is assumed to be valid. Otherwise it asks
-// Redis, about all waiting tasks at once, until Redis answers, the lease lapses or ctx ends.
+// confirm reports whether the task of lease l is still to be called. It must be used just before the call. A claim
+// that was made or checked within recheckAfter is assumed to be valid. Otherwise confirm asks Redis, about all waiting
+// tasks at once, until Redis answers, the lease lapses or ctx is done.
 func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned
@@ -196,9 +197,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state reports whether a lease was checked recently, and whether it certainly holds: Redis has
-// confirmed it, and its duration, counted from when the script was sent, has not passed. A fresh
-// lease that holds is marked as started.
+// state reports whether the claim of lease l was checked recently (fresh), and whether the lease is
+// certainly still valid (owned): Redis has confirmed it, and its duration, counted from when the
+// script was sent, has not passed. A lease that is fresh and owned is marked as started.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -220,7 +221,7 @@ func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 	return list
 }
 
-// claimIDsOf returns the IDs of the current claims of the tasks under the given leases.
+// claimIDsOf returns the IDs of the current claims of leases, in the same order.
 func (h *leaseKeeper) claimIDsOf(leases []*lease) []rediswheel.ClaimID {
 	h.mu.Lock()
 	defer h.mu.Unlock()

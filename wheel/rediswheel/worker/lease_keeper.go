@@ -13,27 +13,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// Times of a worker's scripts.
+// Limits for the times of a worker's scripts.
 const (
 	// scriptWait is the timeout of a script, including reconnects by the client.
 	scriptWait = 10 * time.Second
-	// claimWait is the timeout of a claim. A claim that reaches Redis later does nothing.
+	// claimWait is the timeout of a claim. A claim that reaches Redis after that does nothing.
 	claimWait = 5 * time.Second
-	// claimEvery is the minimum time between two claims while more tasks are due. Otherwise
+	// claimEvery is the minimum time between two claims while more tasks are due. Without it,
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while others claim most of the tasks
-	// busyWait is the delay of the claims of a worker that has few free slots, or has refused a
-	// task within refusedRecent.
+	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while other workers claim most of the tasks
+	// busyWait is the time by which a worker delays its claims if it has few free slots, or has
+	// refused a task within the last refusedRecent.
 	busyWait = 25 * time.Millisecond
 	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
 )
 
-// Waits before a worker tries again after Redis did not answer.
+// Waits before a worker runs a script again after Redis did not answer.
 const (
-	retryFirst = 20 * time.Millisecond
-	retryMax   = 500 * time.Millisecond
+	retryFirst = 20 * time.Millisecond  // first wait before a script is run again; each further one is twice as long, up to retryMax
+	retryMax   = 500 * time.Millisecond // maximum wait before a script is run again
 )
 
 // leaseKeeper manages the tasks that a worker holds of one shard: it claims tasks, extends their
@@ -43,23 +43,23 @@ type leaseKeeper struct {
 	wheel        layout.Layout // layout of the shard
 	shard        rediswheel.Shard
 	results      *outbox
-	freed        chan struct{} // channel of capacity 1 that holds a value if a result was sent or a slot is free
-	waitsForFree atomic.Bool   // whether the leaseKeeper waits for freed
+	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a slot became free
+	waitsForFree atomic.Bool   // whether the leaseKeeper waits for a value in freed
 	log          *errorLog
 	rest         rest
 
 	deferred deferrals
 
-	nonce  int64 // number of the current or last claim; only claimAll uses nonce, resend, redis and at
-	resend bool  // whether no reply to the last claim was received
+	nonce  int64 // number of the current or last claim; only the goroutine of claimAll uses nonce, resend, redis and at
+	resend bool  // whether the last claim must be sent again, since no reply to it was received
 	redis  time.Time
-	at     time.Time // local time just before the last claim; redis is the time in its reply
+	at     time.Time // local time just before the last claim with a reply was sent; redis is the time in that reply
 
-	confirming sync.Mutex // held by the goroutine that asks Redis about the claims of all waiting tasks
+	confirming sync.Mutex // locked by the goroutine that asks Redis about the claims of all waiting tasks
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if there is no claim
+	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if no claim is in flight
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
@@ -67,8 +67,8 @@ func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
-// await runs a script and waits until it returns or ctx ends. It is needed because a client of
-// go-redis observes the deadline of ctx, but not its cancellation.
+// await calls run and returns its results, or ctx.Err() if ctx is done first. It is needed because
+// a client of go-redis observes the deadline of ctx, but not its cancellation.
 func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
 	type result struct {
 		reply T
@@ -87,8 +87,8 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 	}
 }
 
-// claimAll claims tasks until ctx ends. Then it waits up to stopWait for a claim in flight, since
-// its tasks would otherwise stay leased to no worker.
+// claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in
+// flight, since its tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
 	again, every, backlog := retryFirst, claimEvery, false
 	var began time.Time
@@ -134,8 +134,8 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// yieldToOthers is called by a worker that has just refused a task. It waits for busyWait, so that
-// other workers claim first. It returns false if ctx ends before. Unlike sleep, it ignores
+// yieldToOthers is called by a worker that has refused a task recently. It waits for busyWait, so
+// that other workers claim first. It returns false if ctx is done. Unlike sleep, it ignores
 // notifications, because all workers receive them.
 func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	select {
@@ -146,8 +146,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for a claim and returns their number. If fewer than `least`
-// are free, it reserves none and returns 0.
+// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer
+// than `least` are free, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -161,8 +161,8 @@ func (h *leaseKeeper) reserve(least int) int {
 	return limit
 }
 
-// sleep waits for the duration wait, or until ctx ends, a value can be received from freed or Redis
-// sends a notification.
+// sleep waits for the duration wait. It returns early if ctx is done, if a value can be received
+// from freed, or after a notification from Redis.
 func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -178,9 +178,9 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	}
 }
 
-// claim claims up to limit tasks, for which places are reserved, and submits them to the pool. It
-// returns the number of tasks and the time until the next claim. If no reply is received, the next
-// call repeats the claim, which then returns the same tasks.
+// claim claims up to limit tasks, for which places must be reserved, and submits them to the pool.
+// It returns their number and the wait before the next claim. If no reply is received, the next
+// call of claim sends the same claim again, which then returns the same tasks.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks
@@ -205,7 +205,8 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends claim r. It returns the number of tasks and the time until the next one is due.
+// send sends the claim r and submits the tasks in the reply to the pool. It returns their number and the time until
+// the next task is due.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
@@ -238,8 +239,8 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
 }
 
-// claimLost requests the tasks of a claim whose reply was not received before the worker was
-// stopped, so that they are put back.
+// claimLost is called when the worker has stopped. If no reply to the last claim was received,
+// claimLost requests the tasks of that claim, so that they are put back.
 func (h *leaseKeeper) claimLost() {
 	if !h.resend {
 		return
@@ -249,9 +250,9 @@ func (h *leaseKeeper) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// submitClaimed submits the claimed task c to the pool. If the task cannot be called, such as one
-// whose record this worker cannot read, submitClaimed records its result instead. now is the time
-// of the claim by the clock of Redis, in ms; at is the local time of the reply.
+// submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example
+// because this worker cannot read its record, submitClaimed puts a result for it instead. now is
+// the time of the claim by the clock of Redis, in ms since 1970; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

@@ -16,42 +16,42 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// Intervals of an idle worker, which waits for notifications. A script publishes on the channel
-// PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. A
-// script that releases the tasks of a receiver also publishes the receiver there. The time at
-// which other tasks become due is known from the last claim. Since notifications can be lost, a
-// worker also claims from each shard from time to time, at a total rate that does not depend on
-// the number of shards. A worker that cannot subscribe polls at intervals of Options.Poll.
+// Rate of the claims of an idle worker, which waits for notifications. A script publishes a
+// notification on the channel PREFIX:wake if it puts a task back, or adds one that is due before
+// all others of its shard. A script that releases the tasks of a receiver publishes the name of the
+// receiver there. The time at which other tasks become due is known from the last claim. Since
+// notifications can be lost, a worker also claims from each shard from time to time, at a total
+// rate that does not depend on the number of shards. A worker that cannot subscribe polls at
+// intervals of Options.Poll.
 const (
-	idleRate      = 20.0 // commands per second of an idle worker, including those in scripts
-	claimCommands = 15.0 // number of commands in a claim that finds nothing
+	idleRate      = 20.0 // number of Redis commands per second that an idle worker causes, including those in scripts
+	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
 
-// wakeIntervalMin is the minimum time between a claim and one caused by a notification. Without it, tasks
-// that are added one by one and are due immediately would cost one claim each.
+// wakeIntervalMin is the minimum time between a claim and a later one that a notification causes.
+// Without it, tasks that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
-// pollAfterMissedTime is the time for which a shard is polled after a claim has found a task
-// without a notification. The task may be from an older program that sends none.
+// pollAfterMissedTime is the time for which a shard is polled after a claim has found a task of which no notification
+// was received. The task may have been added by an older program, which sends none.
 const pollAfterMissedTime = 5 * time.Minute
 
-// Times of a subscription: the silence after which the server is pinged, and the waits before
-// reconnecting.
+// Times of a subscription.
 const (
-	subscribePing  = 5 * time.Second
-	subscribeFirst = 100 * time.Millisecond
-	subscribeMax   = 10 * time.Second
+	subscribePing  = 5 * time.Second        // time without a message after which the server is pinged
+	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
+	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
 
 // notifier receives the notifications that Redis sends for the shards of a layout, and wakes the
-// claims of those shards.
+// lease keepers of those shards.
 type notifier struct {
 	wheel layout.Layout
 	poll  time.Duration // Options.Poll
-	live  atomic.Bool   // whether the notifications of all shards are received
+	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 
-	answers func(host string) // called for a receiver that answers again, according to another worker
+	answers func(host string) // called with the name of a receiver that answers again according to another worker
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
@@ -62,7 +62,7 @@ func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host stri
 	return n
 }
 
-// run receives notifications until ctx ends.
+// run receives notifications until ctx is done. It reconnects after an error.
 func (n *notifier) run(ctx context.Context) {
 	for wait := subscribeFirst; ctx.Err() == nil; wait = min(2*wait, subscribeMax) {
 		err := n.subscribe(ctx)
@@ -78,7 +78,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// subscribe receives notifications over one connection until it fails.
+// subscribe receives notifications over one connection until that fails.
 func (n *notifier) subscribe(ctx context.Context) error {
 	var channels []string
 	for channel := range n.woken {
@@ -119,7 +119,7 @@ func (n *notifier) receive(message any) {
 	}
 }
 
-// wakeAll triggers a claim from every shard.
+// wakeAll makes the lease keeper of every shard claim tasks.
 func (n *notifier) wakeAll() {
 	for _, c := range n.woken {
 		wake(c)
@@ -133,8 +133,8 @@ func wake(c chan struct{}) {
 	}
 }
 
-// interval returns the time after which a worker claims from a shard although no task is known to
-// be due. It is random, so that the claims of all shards are spread over time.
+// interval returns the time after which a worker claims from a shard even if no task is known to be
+// due. It is random, so that the claims of all shards are spread over time.
 func (n *notifier) interval() time.Duration {
 	if !n.live.Load() {
 		return n.poll
@@ -143,42 +143,43 @@ func (n *notifier) interval() time.Duration {
 	return max(n.poll, most/2+rand.N(most/2))
 }
 
-// rest computes the wait of a leaseKeeper until its next claim. It must be used by one goroutine only.
+// rest computes how long a leaseKeeper waits until its next claim. It may be used by one goroutine only.
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
 
-	claimed time.Time // time at which the last claim ended
+	claimed time.Time // time at which the last claim returned
 	// blind is whether the wait ends before any task is known to be due. If the
-	// next claim finds a task, Redis has sent no notification of it.
-	blind bool
-	hasty time.Time // time until which the shard is polled at intervals of Options.Poll
+	// next claim then finds a task, no notification of it was received.
+	blind     bool
+	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {
 	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
 }
 
-// forever is the wait after a claim that found no task that will become due.
+// forever is the time until the next task is due if no further task is known.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns how long to wait after a claim that has found a number of tasks. known is the time
-// until further tasks are due. suspects is whether the claim could include suspects; if not, known
-// does not take them into account.
+// next returns the wait after a claim. found is the number of tasks that the claim has found, and
+// known the time until the next known task is due. suspects is whether the claim could include
+// suspects; if it is false, known does not take suspects into account.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
-		r.hasty = r.claimed.Add(pollAfterMissedTime)
+		r.pollUntil = r.claimed.Add(pollAfterMissedTime)
 	}
 	limit := r.notify.interval()
-	if !suspects || r.claimed.Before(r.hasty) {
+	if !suspects || r.claimed.Before(r.pollUntil) {
 		limit = r.notify.poll
 	}
 	r.blind = known > limit && r.notify.live.Load()
 	return min(known, limit)
 }
 
-// waitInterval waits, after a notification, until wakeIntervalMin has passed since the last claim.
+// waitInterval is called after a notification. It waits until wakeIntervalMin has passed since the last claim, or
+// until ctx is done.
 func (r *rest) waitInterval(ctx context.Context) {
 	r.blind = false
 	wait := wakeIntervalMin - time.Since(r.claimed)
@@ -191,8 +192,8 @@ func (r *rest) waitInterval(ctx context.Context) {
 	}
 }
 
-// containsPutBack reports whether a batch has put tasks back. They become due at times that the last
-// claim did not report.
+// containsPutBack reports whether batch has results of tasks that were put back. Such tasks become
+// due at times that the last claim did not report.
 func containsPutBack(batch []result) bool {
 	return slices.ContainsFunc(batch, func(r result) bool { return r.end != done && r.end != becameDead })
 }

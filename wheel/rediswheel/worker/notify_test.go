@@ -136,7 +136,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 			t.Errorf("%d: %v, want %v", i, got, x.want)
 		}
 	}
-	r.hasty = time.Time{}
+	r.pollUntil = time.Time{}
 	r.next(0, forever, true)
 	r.waitInterval(context.Background())
 	if got := r.next(2, forever, true); got < 375*time.Millisecond {

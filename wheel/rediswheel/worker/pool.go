@@ -8,53 +8,53 @@ import (
 
 // Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // callbacks must be shorter for tasks to be claimed before a slot is free
-	prefetchRounds = 3                      // most tasks that wait for one slot; fewer if that exceeds prefetchBelow
+	prefetchBelow  = 20 * time.Millisecond  // tasks are claimed before a slot is free only if callbacks are shorter than this
+	prefetchRounds = 3                      // maximum number of tasks that wait per slot; fewer if their calls together take longer than prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond
-	// skipFor is the time, after a task was put back because of its receiver, in which more tasks
+	// skipFor is the time after a task was put back because of its receiver during which more tasks
 	// are claimed than slots are free.
 	skipFor = time.Second
 )
 
-// pool contains the slots in which a worker makes its calls, and a queue of tasks that wait for a
-// slot. A worker claims a task only if a slot is free, since another worker may have a free slot
-// for it. If callbacks are short, it claims some more tasks, which wait for a slot.
+// pool contains the slots in which a worker makes its calls, and a queue of claimed tasks that wait for a slot. A
+// worker usually claims no more tasks than it has free slots, since another worker may have free slots for them. If
+// callbacks are short, it claims some more, which wait in the queue.
 type pool struct {
 	size    int
-	run     func(*job)                  // function that makes the call of a job
-	back    func(*job, ending, putBack) // function that puts a task back
-	free    func()                      // function that is called when slots become free
-	answers func(host string)           // function that is called when a receiver answers again
+	run     func(*job)                  // makes the call of a job
+	back    func(*job, ending, putBack) // puts a task back
+	free    func()                      // called when slots become free
+	answers func(host string)           // called when a receiver answers again
 
 	calls sync.WaitGroup
 
 	mu       sync.Mutex
-	work     chan *job // jobs to start
+	work     chan *job // jobs for the goroutines that run them
 	slots    int       // number of goroutines that run jobs
 	idle     int       // number of free slots
-	reserved int       // number of places reserved for the replies of claims in flight
+	reserved int       // number of places reserved for the tasks of claims in flight
 	queue    []*job
 	hosts    *hosts
-	took     time.Duration // smoothed duration of a callback
+	took     time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	put      time.Time     // time at which a task was last put back because of its receiver
 	sweeping bool
 }
 
-// putBack describes how a task is put back: after a wait, with a reason.
+// putBack describes how a task is put back: its wait until it may be claimed again, and the reason.
 type putBack struct {
 	wait   time.Duration
 	reason string
-	open   bool // whether the receiver does not answer
+	open   bool // whether the task is put back because the receiver does not answer
 }
 
 func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for up to `most` tasks, or none if fewer than `least` places are free,
-// and returns their number. The caller must call release after it has submitted the tasks.
-func (p *pool) reserve(least, most int) int {
+// reserve reserves places for up to limit tasks and returns their number, or reserves none and returns 0 if fewer than
+// `least` places are free. The caller must call release after it has submitted the tasks.
+func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	places := p.idle - len(p.queue) - p.reserved
@@ -63,7 +63,7 @@ func (p *pool) reserve(least, most int) int {
 	} else if time.Since(p.put) < skipFor { // some will be put back at once; claim more so that others are found, too
 		places += p.size / 8
 	}
-	n := min(most, places)
+	n := min(limit, places)
 	if n < max(least, 1) {
 		return 0
 	}
@@ -71,7 +71,7 @@ func (p *pool) reserve(least, most int) int {
 	return n
 }
 
-// busy reports whether few slots are free and callbacks are not short, so that another worker should claim first.
+// busy reports whether few slots are free and callbacks are not short. Other workers should then claim first.
 func (p *pool) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,8 +115,8 @@ func (p *pool) start(j *job, now time.Time) {
 	}
 }
 
-// slot runs the jobs that it receives from work, one after the other, in one goroutine: a new
-// goroutine for each job would have to grow its stack each time.
+// slot runs the jobs that it receives from work one after another. It runs in a goroutine of its
+// own: a new goroutine for each job would have to grow its stack each time.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
@@ -124,8 +124,8 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees the slot of j after a call of duration took, and starts waiting jobs. unanswered is
-// whether the receiver did not respond.
+// finish frees the slot of j after a call that took the given time, and starts waiting jobs.
+// unanswered is whether the receiver did not respond.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -140,21 +140,22 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks to the receiver host may run.
+// room returns how many more callbacks to the receiver host may run at the moment.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow permits a callback at once to a receiver, host, that has not answered this worker but another one.
+// tryNow permits a callback at once to the receiver host, which has answered another worker but not
+// this one.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts.closeBreaker(host, time.Now())
 }
 
-// forgo frees the slot of j, whose task must no longer be called.
+// forgo frees the slot of j without a call, since the task of j must no longer be called.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()
@@ -165,9 +166,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs after each call, and the queue may
-// contain a long series of jobs of one receiver. If that receiver can have no more callbacks, next
-// therefore checks it only once for the series.
+// next starts waiting jobs while slots are free. It runs after each call, and the queue may contain
+// a long series of jobs of one receiver. Therefore, if the receiver may have no more callbacks,
+// next checks that only once for the whole series.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {
@@ -182,8 +183,8 @@ func (p *pool) next(now time.Time) {
 	}
 }
 
-// sweep puts back tasks that have waited too long, since another worker may have a free slot for
-// them.
+// sweep puts back tasks that have waited for longer than queueWait, since another worker may have a
+// free slot for them.
 func (p *pool) sweep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,8 +209,8 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain puts back the waiting tasks, waits for the running calls, and ends the goroutines of the
-// slots.
+// drain puts back the waiting tasks, waits until the running calls have ended, and ends the
+// goroutines of the slots.
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {

@@ -20,37 +20,38 @@ const (
 	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the number of the attempt from which a suspect is called without other suspects. If
-// Options.Attempts is less, it is used instead. Each earlier attempt halves the group that may be called together.
+// suspectAttempts is the number of the attempt at which a suspect is called without other suspects,
+// or Options.Attempts if that is less. Until then, the number of suspects that may be called
+// together is halved with each attempt.
 const suspectAttempts = 12
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
 var PermanentStatusDefault = []int{http.StatusGone}
 
-// ErrPermanent is wrapped by failures after which a task is dead at once.
+// ErrPermanent is wrapped by errors after which a task is dead without further attempts; see [Permanent].
 var ErrPermanent = errors.New("permanent failure")
 
-// Permanent wraps the error of a [Handler] to mark the task as dead without further attempts.
+// Permanent wraps err, the error of a [Handler], so that the task is dead without further attempts.
 func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
 
-// StatusError is the error of a callback whose response has a status other than success.
+// StatusError is the error of a callback whose response has a status outside 200 to 299.
 type StatusError struct {
 	Code       int
 	Status     string        // code and text of the status, such as "503 Service Unavailable"
-	RetryAfter time.Duration // wait that the receiver requested; 0 if it requested none
+	RetryAfter time.Duration // wait before the next attempt that the receiver has requested; 0 means none
 }
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
-// statusError returns the error for resp, which was received at now and has a status other than
-// success.
+// statusError returns the error for the response resp, which was received at the time now and has a
+// status other than success.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
 
-// retryAfter returns the wait that the header field Retry-After requests, a number of seconds or an
-// instant by the clock of the receiver (RFC 9110, section 10.2.3). It returns 0 if the field is
-// missing or invalid, and at most RetryAfterMax.
+// retryAfter returns the wait that the header field Retry-After requests, as a number of seconds or
+// as a time by the clock of the receiver (RFC 9110, section 10.2.3). It returns 0 if the field is
+// missing or invalid, and never more than RetryAfterMax.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -66,14 +67,14 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(at.Sub(now), 0), RetryAfterMax)
 }
 
-// permanent reports whether err means that the task is not to be retried.
+// permanent reports whether err means that the task must not be attempted again.
 func (w *Worker) permanent(err error) bool {
 	var status *StatusError
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt, after the given number of failed attempts.
-// It is the longer of the result of Backoff and the wait that the receiver requested.
+// retryWait returns the wait before the next attempt, after the given number of failed attempts, of which err is the
+// last error. It is the result of Backoff, or the wait that the receiver has requested if that is longer.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -83,7 +84,7 @@ func (w *Worker) retryWait(err error, failed int) time.Duration {
 	return wait
 }
 
-// attemptsOf returns the number of attempts after which a task is dead.
+// attemptsOf returns the maximum number of attempts at task t.
 func (o *Options) attemptsOf(t *rediswheel.Task) int {
 	if t.MaxAttempts > 0 {
 		return t.MaxAttempts
@@ -91,7 +92,7 @@ func (o *Options) attemptsOf(t *rediswheel.Task) int {
 	return o.Attempts
 }
 
-// timeoutOf returns the timeout of one attempt at a task.
+// timeoutOf returns the timeout of one attempt at task t.
 func (o *Options) timeoutOf(t *rediswheel.Task) time.Duration {
 	if t.Timeout > 0 && t.Timeout <= rediswheel.TimeoutMax {
 		return t.Timeout
@@ -99,7 +100,7 @@ func (o *Options) timeoutOf(t *rediswheel.Task) time.Duration {
 	return o.CallbackTime
 }
 
-// fillReceivers sets the defaults of the options for receivers, and validates them.
+// fillReceivers sets the defaults of the options for receivers, and returns an error if a value is invalid.
 func (o *Options) fillReceivers() error {
 	if o.PermanentStatus == nil {
 		o.PermanentStatus = PermanentStatusDefault
@@ -118,8 +119,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// signatures returns the header fields with the signatures of the call c, which replace fields of
-// the task with the same names. There are none if the worker has no secrets.
+// signatures returns the header fields with the signatures of call c, which replace fields of the
+// task with the same names. It returns none if the worker has no secrets.
 func (w *Worker) signatures(c *Call) http.Header {
 	if len(w.o.Secrets) == 0 {
 		return nil

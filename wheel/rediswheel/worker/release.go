@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back are due
-	releaseAgain = 50 * time.Millisecond // wait after a release that made no task due, because enough tasks were due
+	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back because of a receiver are due
+	releaseAgain = 50 * time.Millisecond // wait before another release if a release made no task due, because enough tasks were due already
 )
 
-// deferrals contains the receivers that were not available when this worker put back their tasks
-// of a shard. When such a receiver may have more callbacks, its tasks are released: they become
-// due before their wait of up to openWaitMax has passed. This includes tasks that other workers
+// deferrals is the set of receivers that were not available when this worker put back tasks of a
+// shard. As soon as such a receiver may have more callbacks, its tasks are released: they become
+// due before their wait, of up to openWaitMax, has passed. This includes tasks that other workers
 // have put back.
 //
 // A release only shortens waits. A task that is not released, because its worker has died or Redis
@@ -25,14 +25,14 @@ type deferrals struct {
 	hosts map[string]deferral
 }
 
-// deferral describes the tasks of one receiver that were put back.
+// deferral describes the tasks of one receiver that this worker has put back.
 type deferral struct {
 	last    time.Time // time at which the last task was put back
-	answers bool      // whether the receiver answers again and other workers are not notified yet
+	answers bool      // whether the receiver answers again and other workers have not been notified of that yet
 }
 
-// note records that a task was put back because of the receiver host. It does nothing if host is
-// empty.
+// note records that a task was put back because the receiver host was not available. It does
+// nothing if host is empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -45,7 +45,7 @@ func (d *deferrals) note(host string) {
 	d.hosts[host] = deferral{time.Now(), d.hosts[host].answers}
 }
 
-// any reports whether tasks wait for some receiver.
+// any reports whether there may be tasks that wait for some receiver.
 func (d *deferrals) any() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,7 +62,7 @@ func (d *deferrals) answered(host string) {
 	}
 }
 
-// list returns a copy of the receivers that tasks wait for.
+// list returns a copy of the receivers that tasks wait for. It first removes those whose tasks are all due.
 func (d *deferrals) list() map[string]deferral {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -70,8 +70,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records that tasks of the receiver host were released and other workers were notified.
-// left is true if tasks remain.
+// released records that tasks of the receiver host were released and that other workers were
+// notified. left is whether tasks of the receiver are left.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -82,16 +82,16 @@ func (d *deferrals) released(host string, left bool) {
 	}
 }
 
-// receiverAnswers records in all shards that the receiver host answers again.
+// receiverAnswers records, for all shards, that the receiver host answers again.
 func (w *Worker) receiverAnswers(host string) {
 	for _, h := range w.leaseKeepers {
 		h.deferred.answered(host)
 	}
 }
 
-// release makes tasks due that were put back because of their receiver, at most as many as the
-// receiver may have further callbacks. It runs on the goroutine that puts tasks back, so it
-// includes every task that was put back before the receiver answered.
+// release makes tasks due that were put back because of their receiver. Of each receiver, it
+// releases at most as many as the receiver may have more callbacks. It must run on the goroutine
+// that sends results, so that it finds every task that was put back before the receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

@@ -11,25 +11,24 @@ import (
 	"time"
 )
 
-// Limits on collecting results. The results of tasks that end within sendEvery after the last
-// script are sent together, or sooner once there are as many as the greater of Options.Concurrency
-// and outboxCapMin. If results were collected for longer, a worker with short callbacks would soon
-// reach its maximum number of held tasks, most of which would have ended.
+// Limits on collecting results, which are sent together. If results were collected for longer, a
+// worker with short callbacks would soon reach its maximum number of held tasks, most of which
+// would have ended.
 const (
-	sendEvery    = 4 * time.Millisecond
-	outboxCapMin = 16
+	sendEvery    = 4 * time.Millisecond // minimum time between two scripts that send results, unless there are enough results
+	outboxCapMin = 16                   // minimum number of results that are sent before sendEvery has passed; Options.Concurrency if that is greater
 )
 
-// ending is the outcome of an attempt.
+// ending is the outcome of an attempt at a task.
 type ending int
 
 const (
-	done       ending = iota // delivered and deleted
-	retried                  // failed, to be tried again
-	deferred                 // to be called by another worker, or by this one later
-	refused                  // not permitted for this worker; another one may call the task
-	released                 // the worker stopped or had no free slot
-	becameDead               // given up
+	done       ending = iota // the task was delivered and is deleted
+	retried                  // the attempt failed; the task is to be tried again
+	deferred                 // the task is to be called by another worker, or by this one later
+	refused                  // this worker may not call the task; another one may
+	released                 // the attempt had no result, for example because the worker stopped or had no free slot
+	becameDead               // the task was given up
 	endings
 )
 
@@ -38,7 +37,7 @@ func (e ending) message() string {
 	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
 
-// result is the result of an attempt, to be sent to Redis. Its ClaimID is set from the lease when it is sent.
+// result is the result of an attempt, which is to be sent to Redis. Its ClaimID is set from the lease when it is sent.
 type result struct {
 	rediswheel.Failed
 	lease   *lease
@@ -48,11 +47,11 @@ type result struct {
 	late    time.Duration
 }
 
-// outbox contains the results to be sent. Its length is limited by the number of held tasks.
+// outbox contains the results to be sent to Redis. Its length is limited by the number of held tasks.
 type outbox struct {
-	ready  chan struct{} // channel of capacity 1 that holds a value if there may be results or the outbox is closed
-	full   chan struct{} // channel of capacity 1 that holds a value if there are enough results
-	enough int           // number of results with which a batch is sent before sendEvery has passed
+	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
+	full   chan struct{} // has capacity 1; holds a value if there are enough results
+	enough int           // number of results at which a batch is sent before sendEvery has passed
 
 	mu     sync.Mutex
 	list   []result
@@ -73,12 +72,12 @@ func (o *outbox) put(r result) {
 	wake(o.ready)
 }
 
-// waitForResults waits until there are enough results to send, for at most the duration most.
-func (o *outbox) waitForResults(most time.Duration) {
-	if most <= 0 {
+// waitForResults waits until there are enough results to send or the timeout has elapsed.
+func (o *outbox) waitForResults(timeout time.Duration) {
+	if timeout <= 0 {
 		return
 	}
-	timer := time.NewTimer(most)
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -86,7 +85,7 @@ func (o *outbox) waitForResults(most time.Duration) {
 	}
 }
 
-// close records that no more results will be put into the outbox.
+// close records that no more results will be added to the outbox.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -94,8 +93,8 @@ func (o *outbox) close() {
 	wake(o.ready)
 }
 
-// take returns up to BatchMax results. If there are none, it waits for ready once and may return
-// none. more is false if the outbox is closed and empty.
+// take removes and returns up to BatchMax results. If there are none, it waits once for a value in
+// o.ready, and then may still return none. more is false if the outbox is closed and empty.
 func (o *outbox) take() (batch []result, more bool) {
 	if batch, closed := o.first(); len(batch) > 0 || closed {
 		return batch, len(batch) > 0
@@ -128,8 +127,8 @@ func (o *outbox) ended() bool {
 	return o.closed
 }
 
-// sendAllResults sends results to Redis in batches until the outbox is closed and empty. If ctx ends
-// first, the leases of the remaining tasks lapse.
+// sendAllResults sends results to Redis in batches until the outbox is closed and empty. Meanwhile it keeps the leases
+// of the held tasks. If ctx is done first, it sends no more, and the leases of the remaining tasks lapse.
 func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
@@ -149,14 +148,14 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	}
 }
 
-// script identifies the script by which a result is sent, and whether the attempt counts.
+// script identifies the script that sends a result.
 type script struct {
 	end     ending
-	counted bool // whether this attempt counts towards the maximum number of attempts
+	counted bool // whether the attempt counts towards the maximum number of attempts; only used if end is retried
 }
 
-// sendUntilAcknowledged sends the results of batch until Redis has replied. Sending a result twice is harmless,
-// since a claim ends only once.
+// sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending
+// a result twice is harmless, since a claim ends only once.
 func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
 	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
 		h.sendByScript(ctx, script{end: done}, batch)
@@ -173,10 +172,10 @@ func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result)
 	}
 }
 
-// sendByScript sends results by script s. Results whose task this worker has claimed again in the
-// meantime are sent once more.
+// sendByScript sends the results in list by script s until Redis has replied or ctx is done. If
+// this worker has claimed a task again in the meantime, it sends the result once more.
 func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result) {
-	asked := false // whether the script was sent before, so that the reply may be to a repetition
+	resent := false // whether the script was sent before, so that the reply may be to a repetition
 	for again := retryFirst; len(list) > 0; {
 		leases := make([]*lease, len(list))
 		for i, r := range list {
@@ -191,10 +190,10 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 		}
 		h.log.report("settle", connect.Explain(err, h.w.wheel.Addr()))
 		if err == nil {
-			list = h.noteEnded(list, ended, asked)
+			list = h.noteEnded(list, ended, resent)
 			continue
 		}
-		asked = true
+		resent = true
 		select {
 		case <-time.After(again):
 		case <-ctx.Done():
@@ -203,10 +202,10 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded logs the results that Redis has accepted, or that were too late, and returns those to
-// send again. ended is the reply: whether each result was accepted. asked is whether an earlier
-// script with these results was not answered, so that it may have been executed.
-func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again []result) {
+// noteEnded processes the reply to a script: ended[i] is whether Redis has accepted the result list[i]. It logs
+// results that were accepted or too late, and returns those that must be sent again. resent is whether the results
+// were sent before without a reply, so that they may already have been accepted then.
+func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {
 		case ended[i]:
@@ -214,22 +213,22 @@ func (h *leaseKeeper) noteEnded(list []result, ended []bool, asked bool) (again 
 			h.w.logResult(&r, r.end.message())
 		case h.claimIDsOf([]*lease{r.lease})[0].Token != r.Token:
 			again = append(again, r)
-		case !asked && r.end == retried:
+		case !resent && r.end == retried:
 			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
 		}
 	}
 	return again
 }
 
-// wasAdopted reports whether this attempt was counted twice, because this worker claimed the task
-// again during the call.
+// wasAdopted reports whether the attempt with lease l was counted twice, because this worker
+// claimed the task again during the call.
 func (h *leaseKeeper) wasAdopted(l *lease) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return l.adopted
 }
 
-// sendResults runs script s for the results of list, and reports for each whether Redis accepted it.
+// sendResults runs script s for the results in list, and reports for each whether Redis has accepted it.
 func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -262,23 +261,23 @@ func failures(list []result) []rediswheel.Failed {
 	return failed
 }
 
-// errorLog logs an error of Redis once, and its end when all scripts succeed again. Several
-// scripts run at the same time, and one may fail while another succeeds.
+// errorLog logs each error of Redis once, and the recovery when all kinds of scripts succeed again.
+// Several scripts run at the same time, and one may fail while another succeeds.
 type errorLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	trouble map[string]string // current error by kind of script
+	trouble map[string]string // current error of each kind of script that fails
 }
 
-// report logs err, the error of a script, if it is a new one. If err is nil and no kind of script
-// fails any more, it logs that. who names the kind of script.
-func (t *errorLog) report(who string, err error) {
+// report logs err, which a script of the given kind has returned, unless that error was already
+// logged. If err is nil and no kind of script fails any more, it logs the recovery.
+func (t *errorLog) report(kind string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err == nil {
-		_, was := t.trouble[who]
-		delete(t.trouble, who)
+		_, was := t.trouble[kind]
+		delete(t.trouble, kind)
 		if was && len(t.trouble) == 0 {
 			t.log.Info("Redis answers again")
 		}
@@ -286,7 +285,7 @@ func (t *errorLog) report(who string, err error) {
 	}
 	text := connect.OneLine(err.Error())
 	known := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
-	t.trouble[who] = text
+	t.trouble[kind] = text
 	if !known {
 		t.log.Error(text + "; the worker keeps trying")
 	}

@@ -7,40 +7,39 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the number of leases of a task that may lapse, without a result in between, while
-// the task is the only suspect of its worker. The task is then given up.
+// lapsesMax is the number of leases of a task that must lapse, while the task is the only suspect
+// of its worker and without a result in between, before the task is given up.
 const lapsesMax = 5
 
-// suspects limits the number of suspects that a worker holds at a time over all its shards. A
-// suspect is a task whose lease has lapsed after its second claim or a later one. A task that
-// kills its workers also affects the other tasks that its worker holds: each death counts as an
-// attempt of all of them.
+// suspects limits the number of suspects that a worker holds at a time over all its shards. A suspect is a task whose
+// lease has lapsed after its second claim or a later one. It may have killed its worker, or may just have been in
+// flight when another task did: the death of a worker counts as an attempt at each of its tasks.
 //
-// A worker begins with one suspect at a time, and allows one more with each that ends, so the
-// limit doubles in the time of one call. Each death leaves only the suspects that were in flight
-// together, so a task that kills its workers is soon alone. Near the last attempt the group is
-// smaller, and finally one task: see group_max in scripts/claim.lua.
+// The limit is 1 at first and is raised by 1 for each suspect that ends, so it doubles about once per call duration.
+// With each attempt at a suspect, the number of suspects that may be in flight together with it is halved. In its last
+// attempt, it is the only one; see group_max in scripts/claim.lua. A task that kills its workers is therefore soon the
+// only suspect of its worker.
 //
-// Only a death with a single suspect in flight is evidence against that suspect. Redis counts
-// these; after lapsesMax of them without a result the task is given up instead of called.
+// The death of a worker is evidence against a suspect only if that was the only one in flight. Redis counts these
+// deaths. After lapsesMax of them without a result, the task is given up instead of called.
 type suspects struct {
-	most int // maximum of limit, which depends on the worker's concurrency
+	limitMax int // maximum of limit: Options.Concurrency
 
 	mu    sync.Mutex
 	limit int
-	// out contains the leases of the suspects in flight. The value is the maximum number of suspects
-	// that may be in flight at the same time as that suspect, including it.
-	out   map[*lease]int
-	asked int // number of suspects that are reserved for claims in flight
+	// out contains the lease of each suspect in flight, with the maximum number of suspects that may
+	// be in flight together with it, including itself.
+	out      map[*lease]int
+	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-func newSuspects(most int) *suspects {
-	return &suspects{most: most, limit: 1, out: map[*lease]int{}}
+func newSuspects(limitMax int) *suspects {
+	return &suspects{limitMax: limitMax, limit: 1, out: map[*lease]int{}}
 }
 
 // take reserves places for the suspects of a claim and returns their number as allowed. out is the
-// number of suspects that were in flight or reserved before. The caller must call release after
-// the claim.
+// number of suspects that were in flight before, and of places that were reserved. The caller must
+// call release after the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,21 +47,21 @@ func (s *suspects) take() (allowed, out int) {
 	for _, group := range s.out {
 		limit = min(limit, group)
 	}
-	out = len(s.out) + s.asked
+	out = len(s.out) + s.reserved
 	allowed = max(limit-out, 0)
-	s.asked += allowed
+	s.reserved += allowed
 	return allowed, out
 }
 
-// release frees the places that take reserved. allowed is their number, as take returned it.
+// release frees the places that take has reserved. allowed is their number, as returned by take.
 func (s *suspects) release(allowed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked -= allowed
+	s.reserved -= allowed
 }
 
-// add records that suspect c is in flight under lease l. attempts is its maximum number of
-// attempts, including the current one.
+// add records that the suspect c is in flight under lease l. attempts is the maximum number of
+// attempts at a suspect.
 func (s *suspects) add(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +73,8 @@ func (s *suspects) add(l *lease, c *rediswheel.Claimed, attempts int) {
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 
-// end records that the suspect with lease l has ended. It reports whether more may be claimed.
+// end records that the task with lease l has ended. If it was a suspect, end raises the limit and returns true, since
+// more suspects may then be claimed.
 func (s *suspects) end(l *lease) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,6 +82,6 @@ func (s *suspects) end(l *lease) bool {
 		return false
 	}
 	delete(s.out, l)
-	s.limit = min(s.limit+1, s.most)
+	s.limit = min(s.limit+1, s.limitMax)
 	return true
 }

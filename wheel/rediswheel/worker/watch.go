@@ -12,28 +12,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// The interval at which a worker reads the description of the wheel, and the number of such reads
-// for each read of the run IDs of the nodes. After Redis did not answer, both are read
-// immediately.
+// Intervals of a watcher.
 const (
-	watchEvery = time.Second
-	runIDEvery = 5
+	watchEvery = time.Second // interval at which the description of the wheel is read
+	runIDEvery = 5           // number of reads of the description for each read of the run IDs of the nodes
 )
 
-// PauseDelay is the time within which every worker that can reach Redis observes a pause.
+// PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
 const PauseDelay = 2 * watchEvery
 
-// watcher detects changes that an idle worker would otherwise detect late or never: another layout,
-// a pause, a restarted node.
+// watcher detects changes that an idle worker would otherwise detect late or not at all: another
+// layout, a pause, a restarted node.
 type watcher struct {
 	worker *Worker
 	wheel  layout.Layout
-	runIDs map[string]string // run IDs by address of the node; nil before the first read
+	runIDs map[string]string // run IDs of the nodes by address; nil before the first read
 }
 
-// serve delivers tasks until ctx ends, in one layout of the wheel after another. Running calls are
-// stopped when the context calling ends, and results are no longer sent when the context settling ends.
-func (w *Worker) serve(ctx, calling, settling context.Context) {
+// serve delivers tasks until ctx is done. It uses one layout of the wheel after another. When
+// callCtx is done, running calls are stopped; when sendCtx is done, no more results are sent.
+func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)
 	runIDs := map[string]string(nil)
@@ -44,15 +42,15 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 		var watching sync.WaitGroup
 		watching.Go(func() { watch.run(unchanged) })
 		watching.Go(func() { w.notify.run(unchanged) })
-		w.deliver(unchanged, calling, settling)
+		w.deliver(unchanged, callCtx, sendCtx)
 		change()
 		watching.Wait()
 		wheel, runIDs = wheel.Latest(), watch.runIDs
 	}
 }
 
-// useLayout makes the worker use the given layout: number of shards and keys. The worker calls
-// change when the layout is no longer current.
+// useLayout makes the worker use the given layout of the wheel. The worker calls change when the
+// layout is no longer current.
 func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.leaseKeepers != nil {
@@ -74,7 +72,7 @@ func shardsOf(l layout.Layout) []rediswheel.Shard {
 	return list
 }
 
-// run looks for changes of the wheel until ctx ends: it calls look every watchEvery.
+// run calls look every watchEvery until ctx is done.
 func (a *watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -90,8 +88,8 @@ func (a *watcher) run(ctx context.Context) {
 }
 
 // look reads the description of the wheel from Redis and, if runIDs is true, the run IDs of the
-// nodes, which change with a restart. It pauses or resumes the worker, and renews the layout. It
-// does not log errors, since claims fail with the same ones.
+// nodes, which change with a restart. It pauses or resumes the worker, and renews the layout if it
+// has changed. It does not log errors, since claims fail with the same ones.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -113,7 +111,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 }
 
 // renew reads the layout again, unless another goroutine has done so since wheel.Renewals returned
-// seen. If the layout has changed, the worker stops using the current one.
+// seen. If the layout has changed, renew makes the worker stop using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
@@ -122,8 +120,8 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 	return err
 }
 
-// layoutError handles err, the error of a claim. If the claim was refused because the layout is outdated, it renews
-// the layout; otherwise it returns err. seen is the number of renewals before the claim.
+// layoutError handles err, the error of a claim. If Redis has refused the claim because the layout is outdated,
+// layoutError reads the layout again; otherwise it returns err. seen is the result of Renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err
@@ -131,7 +129,7 @@ func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) er
 	return h.w.renew(ctx, h.wheel, seen)
 }
 
-// pause records whether the wheel is paused, and logs a change.
+// pause records whether the wheel is paused, and logs when that changes.
 func (w *Worker) pause(paused bool) {
 	if w.paused.Swap(paused) == paused {
 		return
@@ -143,7 +141,7 @@ func (w *Worker) pause(paused bool) {
 	}
 }
 
-// compareRunIDs reports nodes that were restarted or replaced since the last call.
+// compareRunIDs reads the run IDs of the nodes and reports nodes that were restarted or replaced since the last call.
 func (a *watcher) compareRunIDs(ctx context.Context) error {
 	now, err := runIDsOf(ctx, a.wheel.Client())
 	if err != nil {
@@ -164,8 +162,8 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 	return nil
 }
 
-// runIDsOf returns the run IDs of the Redis masters by address; a process has a new one after each
-// start. An embedded server has none.
+// runIDsOf returns the run IDs of the Redis masters by address. A Redis process gets a new run ID
+// when it starts. An embedded server has none.
 func runIDsOf(ctx context.Context, client goredis.UniversalClient) (map[string]string, error) {
 	var mu sync.Mutex
 	ids := map[string]string{}

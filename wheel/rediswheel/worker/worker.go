@@ -27,7 +27,7 @@ import (
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 44 // about a day, including the waits between attempts
+	AttemptsDefault    = 44 // number of attempts within about a day, with the default waits between them
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
 	BatchMax           = 500 // maximum number of tasks that one script claims or acknowledges
@@ -42,29 +42,29 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait       = 30 * time.Second // wait before a task that this worker cannot run is claimed again
-	lastResultsWait = time.Second      // time after Grace for sending the last results to Redis
+	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
+	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // wait before a task that this worker may not call is claimed again
+	refusedWait   = 50 * time.Millisecond // time after which a task that this worker may not call may be claimed again
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
-	refusedFast   = 16                    // number of refusals after which each further one doubles the wait
-	logEvery      = 10 * time.Second      // minimum time between two log lines about one cause of failures
-	refusedMax    = 40                    // number of consecutive refusals by any workers after which a task is dead
+	refusedFast   = 16                    // number of refusals of a task after which each further one doubles refusedWait
+	logEvery      = 10 * time.Second      // default of Options.LogEvery
+	refusedMax    = 40                    // number of consecutive refusals of a task, by any workers, after which it is dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
-	Concurrency  int            // maximum number of callbacks at a time
-	PerHost      int            // maximum number of callbacks to one receiver at a time; 0 means that it depends on the receiver, see the package documentation
-	Lease        time.Duration  // duration of a lease, after which another worker may claim the task
+	Concurrency  int            // maximum number of callbacks that run at a time
+	PerHost      int            // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
+	Lease        time.Duration  // duration of a lease; when a lease has lapsed, another worker may claim the task
 	CallbackTime time.Duration  // timeout of one attempt
 	Redirects    int            // maximum number of redirects that a callback follows; negative means none
-	Attempts     int            // number of attempts after which a task is dead
-	Retry        time.Duration  // approximate wait before the second attempt; doubled with each further one
+	Attempts     int            // maximum number of attempts; a task that fails in the last one is dead
+	Retry        time.Duration  // approximate wait before the second attempt; doubled before each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
-	DeadMax      int64          // number of newest dead tasks of the wheel that are kept; negative means all
-	Poll         time.Duration  // time between two claims from an idle shard; the minimum if Redis sends notifications
-	Grace        time.Duration  // time for running callbacks to end after the worker is stopped
+	DeadMax      int64          // maximum number of dead tasks of the wheel; if there are more, the oldest are deleted; negative means no limit
+	Poll         time.Duration  // time between two claims from an idle shard; if Redis sends notifications, the minimum time
+	Grace        time.Duration  // time that running callbacks have to end after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
 	Handlers     map[string]Handler
@@ -76,7 +76,7 @@ type Options struct {
 	LogEvery time.Duration // minimum time between two log lines about one cause; 0 means 10 s
 }
 
-// fill sets the defaults and returns an error for invalid values.
+// fill sets the defaults and returns an error if a value is invalid.
 func (o *Options) fill() error {
 	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
 	o.Attempts = cmp.Or(o.Attempts, AttemptsDefault)
@@ -121,19 +121,19 @@ type Worker struct {
 	id       string // unique ID of the worker
 	http     *http.Client
 	plain    *plainhttp.Transport
-	handlers []string // names of the handlers
+	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
 	suspects *suspects
 	log      *digest.Digest
-	horizon  time.Duration // sum of the waits between all attempts at a task, without their random reductions
+	horizon  time.Duration // sum of the waits between the attempts at a task, without their random reductions
 
-	// Layout that the worker uses, its number of shards and keys, and what depends on it; see watch.go.
+	// Layout that the worker uses: the shards and their keys. The next fields depend on it; see watch.go.
 	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // manage the claimed tasks; one for each shard
-	change       context.CancelFunc // function that is called to stop using this layout, because it has changed
+	leaseKeepers []*leaseKeeper     // one for each shard; manage the claimed tasks
+	change       context.CancelFunc // called to stop using this layout when it has changed
 	notify       *notifier
 	paused       atomic.Bool
-	refusedAt    atomic.Pointer[time.Time] // time of the last refusal; nil before the first
+	refusedAt    atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -142,17 +142,17 @@ type Worker struct {
 	beats               heartbeats
 }
 
-// job is a claimed task that is to be called.
+// job is a claimed task and the call that the worker is to make for it.
 type job struct {
 	keeper   *leaseKeeper
 	lease    *lease
 	call     Call
-	at       time.Time // time of the reply to the claim, at which call.Late was computed
+	at       time.Time // time of the reply to the claim; call.Late was computed for this time
 	host     string    // name of the receiver, as returned by receiverOf
 	refusals int
 }
 
-// New returns a worker for a wheel, which [Worker.Run] starts. If an option is invalid, the error
+// New returns a worker for wheel. Call [Worker.Run] to start it. If an option is invalid, the error
 // wraps [rediswheel.ErrInput].
 func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
@@ -173,16 +173,16 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// share returns the maximum number of tasks in one claim of a shard. It is limited so that a claim
-// without a reply does not reserve all places.
+// share returns the maximum number of tasks that one claim of a shard requests. The limit ensures
+// that a claim whose reply is delayed does not reserve all places.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeepers)) }
 
-// heldMax returns the maximum number of tasks of a shard that the worker holds at a time: those
-// that run, wait for a slot (prefetchRounds), or have ended but Redis has not accepted their result.
+// heldMax returns the maximum number of tasks of a shard that the worker holds at a time. They are running, waiting
+// for a slot (see prefetchRounds), or have ended but Redis has not accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree wakes the lease keepers that are waiting for a slot or have tasks for a receiver that is
-// not available.
+// slotFree is called when a slot becomes free. It wakes the lease keepers that wait for a slot or
+// have put back tasks for a receiver that was not available.
 func (w *Worker) slotFree() {
 	for _, h := range w.leaseKeepers {
 		if h.waitsForFree.Load() {
@@ -194,10 +194,10 @@ func (w *Worker) slotFree() {
 	}
 }
 
-// Run delivers tasks until ctx ends. Then it stops claiming, returns the tasks it has not started,
-// waits up to Grace for running callbacks, and returns nil at most a second later. While Redis
-// cannot be reached, Run keeps trying and logs the outage once. A second call of Run returns an
-// error.
+// Run delivers tasks until ctx is done. Then it stops claiming tasks, puts back those that it has
+// not started, waits up to [Options.Grace] for running callbacks, and returns nil at most a second
+// later. While Redis cannot be reached, Run keeps trying and logs the outage once. A second call of
+// Run returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("the worker was already run")
@@ -210,27 +210,27 @@ func (w *Worker) Run(ctx context.Context) error {
 	if rule := w.wheel.Eviction(); rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", expected noeviction")
 	}
-	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends with Grace
+	callCtx, hurry := context.WithCancel(context.WithoutCancel(ctx)) // cancelled after Grace
 	defer hurry()
-	defer context.AfterFunc(calling, w.plain.Interrupt)()
-	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends lastResultsWait later
+	defer context.AfterFunc(callCtx, w.plain.Interrupt)()
+	sendCtx, abandon := context.WithCancel(context.WithoutCancel(ctx)) // cancelled lastResultsWait later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(w.o.Grace, hurry)
 		time.AfterFunc(w.o.Grace+lastResultsWait, abandon)
 	})()
-	w.serve(ctx, calling, settling)
+	w.serve(ctx, callCtx, sendCtx)
 	return nil
 }
 
-// deliver runs the stages that tasks pass through: claims, calls and the sending of results. Each stage ends after
-// the one before it, so that no task is left between two stages. See serve for the contexts.
-func (w *Worker) deliver(ctx, calling, settling context.Context) {
+// deliver claims tasks, calls them and sends their results until ctx is done. Each of these three stages ends after
+// the previous one, so that no task is left between two of them. See serve for callCtx and sendCtx.
+func (w *Worker) deliver(ctx, callCtx, sendCtx context.Context) {
 	var claimers, finishers sync.WaitGroup
-	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
+	w.pool.run = func(j *job) { w.attempt(ctx, callCtx, j) }
 	for _, h := range w.leaseKeepers {
 		claimers.Go(func() { h.claimAll(ctx) })
-		finishers.Go(func() { h.sendAllResults(settling) })
+		finishers.Go(func() { h.sendAllResults(sendCtx) })
 	}
 	claimers.Wait()
 	w.pool.drain()
@@ -241,9 +241,9 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt executes j in a slot of the pool. The call is stopped when the context calling ends. A task that must
-// no longer be called is put back, which has no effect if another worker has claimed it.
-func (w *Worker) attempt(ctx, calling context.Context, j *job) {
+// attempt makes the call of j in a slot of the pool. The call is stopped when callCtx is done. If the task must no
+// longer be called, attempt puts it back, which has no effect if another worker has claimed it.
+func (w *Worker) attempt(ctx, callCtx context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
 		w.pool.forgo(j)
 		w.putBack(j, released, putBack{reason: why})
@@ -252,14 +252,14 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	j.call.Late += time.Since(j.at)
 	w.calls.Add(1)
 	began := time.Now()
-	err := w.do(calling, j.call)
-	took, stopped := time.Since(began), err != nil && calling.Err() != nil
+	err := w.do(callCtx, j.call)
+	took, stopped := time.Since(began), err != nil && callCtx.Err() != nil
 	w.pool.finish(j, took, !stopped && isNoResponse(err, took, w.o.timeoutOf(&j.call.Task)))
 	j.keeper.put(w.resultOf(j, err, stopped))
 }
 
-// skipReason returns the reason why a job must no longer be called, or an empty string if it may be
-// called.
+// skipReason returns the reason why the task of j must no longer be called, or an empty string if
+// it may be called.
 func (j *job) skipReason(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -270,8 +270,9 @@ func (j *job) skipReason(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called, with the outcome e and the wait and reason in p. If its receiver
-// does not answer and the lateness of the task exceeds Worker.horizon, putBack gives it up instead.
+// putBack puts back a task that was not called, with the outcome e, and with the wait and the reason in p. If its
+// receiver does not answer, the task was attempted before, and it is late by more than Worker.horizon, putBack gives
+// it up instead.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
@@ -284,8 +285,8 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.keeper.put(r)
 }
 
-// resultOf returns the result of an attempt that ended with err. stopped is true if the worker
-// stopped the attempt.
+// resultOf returns the result of an attempt at j that ended with err, or succeeded if err is nil.
+// stopped is true if the worker stopped the attempt.
 func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
@@ -312,38 +313,38 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	return r
 }
 
-// logResult logs r, the result of an attempt, after Redis has accepted it, unless message is empty.
+// logResult logs message with the details of r, the result of an attempt. It does nothing if message is empty.
 func (w *Worker) logResult(r *result, message string) {
 	if message != "" {
 		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
 	}
 }
 
-// Totals contains the numbers of calls of a worker since it started.
+// Totals contains numbers of calls that a worker has made since it started.
 type Totals struct {
 	Calls, Done, Failed int64
 }
 
-// Totals returns the numbers of calls of the worker. It is safe for concurrent use.
+// Totals returns the numbers of calls that w has made. It is safe for concurrent use.
 func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait returns the wait of a task whose record this worker cannot read or whose handler it
-// does not have.
+// deferWait returns the time after which a task may be claimed again if this worker cannot read its
+// record or does not have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether the worker has refused a task within refusedRecent. Such a worker claims
-// after other workers. Since a refusal takes no time, it would otherwise always be the first to claim
-// the refused task again.
+// refuses reports whether the worker has refused a task within the last refusedRecent. Such a
+// worker lets other workers claim first. Otherwise it would always be the first to claim the
+// refused task again, since a refusal takes no time.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent
 }
 
-// refusedWait returns the wait of a task that is put back after a number of refusals. It is short
-// at first, so that a worker that may call the task gets it in time, and long if there is no such
-// worker.
+// refusedWait returns the time after which a task may be claimed again after the given number of
+// refusals. It is short at first, so that a worker that may call the task gets it in time, and long
+// if there seems to be no such worker.
 func (o *Options) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
 }

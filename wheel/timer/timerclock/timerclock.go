@@ -1,4 +1,4 @@
-// Package timerclock lets a wheel of package timer run by a clock of github.com/benbjohnson/clock,
+// Package timerclock lets a wheel of package timer use a clock of github.com/benbjohnson/clock,
 // such as its mock. It is a separate package, so that programs without that clock need not link it.
 package timerclock
 
@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// From adapts c to [timer.Clock], for timer.WithClock. The wheel sets timers on c in goroutines of
-// its own. Before a test moves a mock clock, it must wait with synctest.Wait until these
+// From adapts c to [timer.Clock], for [timer.WithClock]. The wheel sets timers on c in goroutines
+// of its own. Before a test moves a mock clock, it must wait with synctest.Wait until these
 // goroutines are blocked. Otherwise a timer that becomes due while the clock moves may fire only
 // after the move.
 func From(c clock.Clock) timer.Clock { return adapted{c} }

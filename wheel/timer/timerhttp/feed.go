@@ -13,15 +13,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// server serves the page of one wheel to all its viewers.
+// server serves the page of one wheel to all viewers of that wheel.
 type server struct {
 	source watch.Source
 	info   watch.Info
 	stats  func() timer.Stats
 
-	mu      sync.Mutex // held while the source is read
+	mu      sync.Mutex // also held while source is read
 	viewers int
-	report  []byte    // plain text that was sent last (see text)
+	report  []byte    // plain text that server.text sent last
 	written time.Time // time at which report was created
 }
 
@@ -39,7 +39,7 @@ func (s *server) enter() bool {
 	return true
 }
 
-// leave removes a viewer. When the last one leaves, the recording ends.
+// leave removes a viewer. When no viewer is left, it ends the recording.
 func (s *server) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,8 +48,8 @@ func (s *server) leave() {
 	}
 }
 
-// feed streams messages to one viewer until it disconnects. It uses server-sent events, since the
-// viewer sends no messages.
+// feed streams messages to one viewer until it disconnects. It uses server-sent events, since
+// messages go only to the viewer.
 func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if r.Method == http.MethodHead { // a HEAD request is not a viewer
@@ -86,8 +86,8 @@ func feedHeaders(h http.Header) {
 }
 
 // send sends a new sample of the wheel to f, as message number seq, with the rates since the sample
-// `before`. It returns the new sample, the pause until the next one, and whether it was sent. The
-// pauses are such that all viewers together use at most 1/shareMax of a processor.
+// `before`. It returns the sample, the pause until the next one, and whether it was sent. With
+// these pauses, all viewers together use at most 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -99,7 +99,7 @@ func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample
 	return &sample, pause, err == nil && f.send(data)
 }
 
-// wait waits for d. It returns false if the viewer disconnects meanwhile.
+// wait waits for d. It returns false if the viewer disconnects first, which cancels ctx.
 func wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -129,7 +129,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name, which all messages of one stream contain as the name of their run.
+// newRun returns a random name for the run that all messages of one stream belong to.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

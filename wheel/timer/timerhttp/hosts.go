@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// onlyHosts returns a handler that answers with page if a request's Host is localhost, an IP
-// address or one of names. Otherwise it answers with 403 and one line. With DNS rebinding, a
-// page of another site reaches the program under that site's name; the browser then sends that
-// name as the Host, never an address. Letter case, the port and a trailing dot are
-// ignored.
+// onlyHosts returns a handler that passes a request to page if its Host is localhost, an IP address
+// or one of names, and otherwise responds with status 403. This prevents DNS rebinding, in which a
+// page of another site reaches the program under the name of that site: the browser then sends that
+// name as the Host, never an address. Letter case, the port and a trailing dot are ignored.
 func onlyHosts(page http.Handler, names []string) http.Handler {
 	allowed := []string{"localhost"}
 	for _, name := range names {

@@ -15,8 +15,8 @@ import (
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
 // for each sample, with `rates` added.
 
-// message contains the fields that both messages to the page have: hello, sent first, and state,
-// sent for each sample.
+// message contains the fields that are common to both messages to the page: hello, which is sent
+// first, and state, which is sent for each sample.
 type message struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`
@@ -35,8 +35,8 @@ type hello struct {
 type helloScenario struct {
 	Name  string     `json:"name"`
 	Tick  string     `json:"tick"`
-	Start wheel.Tick `json:"start"` // tick at which the lane begins; 0 is the time at which the wheel was created
-	Until wheel.Tick `json:"until"` // last tick; 0 means that there is none
+	Start wheel.Tick `json:"start"` // first tick; 0 is the time at which the wheel was created
+	Until wheel.Tick `json:"until"` // last tick; 0 means that the scenario has no end
 }
 
 type helloLane struct {
@@ -66,7 +66,7 @@ type stateLane struct {
 	Cost   []int64   `json:"cost"`
 }
 
-// rates contains the totals, and the rates per second at which they grow.
+// rates contains totals of the wheel, and the rates per second at which counters have grown since the previous sample.
 type rates struct {
 	Pending   int     `json:"pending"`
 	Running   int     `json:"running"`
@@ -80,8 +80,8 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of sample s in JSON, with the rates since `before`, the
-// previous sample. run and seq are the name of the run and the number of the message.
+// stateOf returns the state message of sample s as JSON, with the rates since `before`, the
+// previous sample or nil. run is the name of the run, and seq the number of the message.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -94,7 +94,8 @@ func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// number converts id, the number of a timer in the shard with index lane, to a number that is unique in the wheel.
+// number converts id, the ID of a timer in the shard with index lane, to a number that is unique among the lanes
+// shown.
 func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
 func laneOf(l *watch.Lane, k int) stateLane {
@@ -116,8 +117,8 @@ func laneOf(l *watch.Lane, k int) stateLane {
 	return to
 }
 
-// entriesOf returns the timers of shard k as a flat list of five numbers each: id, due, rounds, run
-// and marked (0 or 1).
+// entriesOf returns the timers of shard k as a flat list of five numbers each: ID (see number), due
+// tick, rounds, run, and 1 if the timer is marked, otherwise 0.
 func entriesOf(entries []wheel.Entry, k int) []int64 {
 	list := make([]int64, 0, 5*len(entries))
 	for _, e := range entries {
@@ -130,7 +131,7 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the totals of sample s and the rates per second since `before`, the previous
+// ratesOf returns the totals of sample s, and the rates per second since `before`, the previous
 // sample. If before is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
@@ -146,7 +147,7 @@ func ratesOf(s, before *watch.Sample) rates {
 	return r
 }
 
-// helloOf returns the hello message in JSON, which contains the properties of the wheel that don't change.
+// helloOf returns the hello message as JSON. It contains the properties of the wheel that do not change.
 func helloOf(run string, i *watch.Info) ([]byte, error) {
 	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
@@ -161,7 +162,8 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 // laneID returns the ID of the lane in which the page shows shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe returns the algorithm of the wheel, its facts and parameters, which are the same for all shards.
+// describe returns the algorithm of the wheel and its parameters as a lane without an ID. They are the same for all
+// shards.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {

@@ -13,9 +13,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// scenario is a recording in the format that the lab and `wheelscope run` read: one lane
-// with the wheel's algorithm, on the ticks in which it was recorded. Timers have numbers
-// for names, since their keys may contain confidential data.
+// scenario is a recording in the format that the lab and `wheelscope run` read: one lane with the
+// wheel's algorithm, over the ticks of the recording. Timers are named by numbers, since their keys
+// may contain confidential data.
 type scenario struct {
 	Version  int               `json:"wheelscope"`
 	Name     string            `json:"name"`
@@ -41,7 +41,7 @@ type operation struct {
 	Times int32       `json:"times,omitempty"`
 }
 
-// scenarioOf returns r, a recording of the wheel described by i, as a scenario file in JSON.
+// scenarioOf returns r, a recording of the wheel that i describes, as a scenario file in JSON.
 func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	key := "recording.summary"
 	if !r.Whole {

@@ -18,13 +18,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// newServer returns the server of a wheel, which all its handlers share. source provides what the
-// page shows, and stats the figures of the plain text.
+// newServer returns a server for a wheel, which all handlers of the wheel share. source provides
+// the data of the page, and stats the statistics of the plain text.
 func newServer(source watch.Source, stats func() timer.Stats) *server {
 	return &server{source: source, info: source.Info(), stats: stats}
 }
 
-// ServeHTTP responds to a request for the page or anything below it.
+// ServeHTTP responds to a request for the page or a URL below it.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	nonce := newNonce()
 	secure(w.Header(), nonce)
@@ -63,9 +63,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// requestPath returns the path of request r. If http.StripPrefix has removed all of the path,
-// requestPath uses the original URI of the request, which shows whether the path ends with a
-// slash.
+// requestPath returns the path of request r. If http.StripPrefix has removed the whole path, it
+// returns the path of the original URI instead, which shows whether the path ends with a slash.
 func requestPath(r *http.Request) string {
 	if r.URL.Path != "" {
 		return r.URL.Path
@@ -77,8 +76,8 @@ func requestPath(r *http.Request) string {
 	return u.Path
 }
 
-// foreign reports whether a request was made by a page of another site, according to headers that
-// browsers send. A request that follows a link to the page is not foreign.
+// foreign reports whether request r was made by a page of another site, according to headers that
+// browsers send. A navigation, as by a link to the page, is not foreign.
 func foreign(r *http.Request) bool {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
 		return false
@@ -100,9 +99,9 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt returns the part of the URL path `at` that names a file of package static, from static.Prefix on, and
-// whether there is one. The file may be of another version of the program, and may not exist. The last static.Prefix
-// in the path counts, since the page may itself be mounted in a folder of that name.
+// assetAt returns the part of the URL path `at` that names a file of package static, beginning with static.Prefix, and
+// whether there is one. The file may be of another version of the program, and may not exist. assetAt uses the last
+// static.Prefix in the path, since the page may itself be mounted in a folder of that name.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")
@@ -114,8 +113,8 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static whose path is `at`. Browsers may keep it, since its URL
-// changes with its content.
+// asset sends the file of package static whose path is `at`. Browsers may cache it for long, since
+// the path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)
@@ -132,7 +131,7 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 	w.Write(data)
 }
 
-// page sends the page; the state of the wheel is sent by feed.
+// page sends the page. It does not contain the state of the wheel, which server.feed sends.
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
@@ -167,7 +166,7 @@ func language(r *http.Request) string {
 	return "en"
 }
 
-// scenario sends the recording in the scenario format.
+// scenario sends the recording as a scenario file.
 func (s *server) scenario(w http.ResponseWriter) {
 	s.mu.Lock()
 	watched := s.viewers > 0
@@ -192,8 +191,8 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits in base64, by which the browser recognises the inline scripts
-// and styles of one response.
+// newNonce returns 128 random bits in base64. By this nonce the browser recognises the inline
+// scripts and styles of one response.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -12,7 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// text sends the figures of the wheel as plain text. It reuses the last text if it is younger than period.
+// text sends the statistics of the wheel as plain text. It sends the previous text again if that is younger than
+// period.
 func (s *server) text(w http.ResponseWriter) {
 	s.mu.Lock()
 	if s.report == nil || time.Since(s.written) >= period {
@@ -26,7 +27,7 @@ func (s *server) text(w http.ResponseWriter) {
 	w.Write(report)
 }
 
-// write returns the figures of the wheel as text. s.mu must be held.
+// write returns the statistics of the wheel as text. s.mu must be held.
 func (s *server) write() []byte {
 	var b bytes.Buffer
 	st := s.stats()
@@ -48,7 +49,7 @@ func (s *server) write() []byte {
 	return b.Bytes()
 }
 
-// writeLateness writes a table of h to b, with a line for each bucket that is not empty.
+// writeLateness writes h to b as a table with a line for each bucket that is not empty.
 func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\nlateness up to\ttimers\t")
@@ -65,7 +66,7 @@ func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
 	fmt.Fprintln(b)
 }
 
-// writeShards writes a table to b, with a line for each level of each shard.
+// writeShards writes shards to b as a table with a line for each level of each shard.
 func writeShards(b *bytes.Buffer, shards []watch.Shard) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "shard\tnow\tpending\tlevel\tslots\twidth\toccupied\ttimers\tfullest\t")

@@ -1,4 +1,4 @@
-// Package timerprom exports the figures of a wheel of package timer to Prometheus. It is a
+// Package timerprom exports the statistics of a wheel of package timer to Prometheus. It is a
 // separate package, so that programs without Prometheus need not link it.
 //
 //	prometheus.MustRegister(timerprom.New(w, prometheus.Labels{"wheel": "sessions"}))
@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// New returns a collector of w's [timer.Stats]. The labels distinguish its metrics from those
-// of other wheels; they may be nil.
+// New returns a collector of the [timer.Stats] of w. labels distinguishes its metrics from those of
+// other wheels and may be nil.
 func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 	c := &collector{wheel: w}
 	for _, f := range figures {
@@ -26,10 +26,10 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // descriptions of the metrics, in the order of figures; that of the lateness is last
+	descs []*prometheus.Desc // descriptions of the metrics, in the order of the variable figures; that of the lateness is last
 }
 
-// figure describes one of the metrics and how its value is computed from the statistics. Durations are in seconds.
+// figure describes a metric and how to compute its value from the statistics of a wheel.
 type figure struct {
 	name, help string
 	kind       prometheus.ValueType
@@ -47,14 +47,14 @@ var figures = []figure{
 	{"shard_skew", "Timers in the fullest shard divided by the mean of all shards.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.ShardSkew }},
 }
 
-// Describe sends the descriptions of the metrics.
+// Describe implements [prometheus.Collector].
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range c.descs {
 		to <- d
 	}
 }
 
-// Collect sends the current values of the metrics, all from one call of Stats.
+// Collect implements [prometheus.Collector]. All values it sends are from one call of [timer.Wheel.Stats].
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	s := c.wheel.Stats()
 	for i, f := range figures {
@@ -63,7 +63,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	to <- lateness(c.descs[len(figures)], &s.Lateness)
 }
 
-// lateness converts h to a histogram of Prometheus, whose counts are cumulative.
+// lateness converts h to a Prometheus histogram, whose counts are cumulative and whose durations are in seconds.
 func lateness(desc *prometheus.Desc, h *timer.Histogram) prometheus.Metric {
 	buckets, total := map[float64]uint64{}, uint64(0)
 	for k, n := range h.Counts {

@@ -11,9 +11,9 @@ import (
 
 const available = true
 
-// alarm is a system timer (timerfd_create(2)). A goroutine waits for it as for a socket, without
-// using a processor or a thread. Package time wakes a goroutine up to a millisecond late, because
-// it waits with a timeout in whole milliseconds.
+// alarm is a timer of the system (timerfd_create(2)). A goroutine waits for it as for a socket,
+// without using a processor or a thread. It is more precise than package time, which wakes a
+// goroutine up to a millisecond late, because it waits with a timeout in whole milliseconds.
 type alarm struct {
 	file *os.File
 	raw  syscall.RawConn
@@ -33,8 +33,8 @@ func newAlarm() *alarm {
 	return a
 }
 
-// sleep sleeps for d and reports whether it succeeded. Its system calls never block, so they are
-// made without notifying the scheduler, which would cost more than the calls.
+// sleep sleeps for d and reports whether it succeeded. It makes its system calls, which never
+// block, without notifying the scheduler, since that would cost more than the calls.
 func (a *alarm) sleep(d time.Duration) bool {
 	set := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(max(d, 1)))} // 0 would stop it
 	armed, failed := false, false

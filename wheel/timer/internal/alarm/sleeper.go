@@ -5,31 +5,31 @@ package alarm
 import "time"
 
 // Max is the longest sleep of a [Sleeper]. For a longer wait, the caller first sleeps with package
-// time, which may be late by up to Max, and stops Max before the end of the wait.
+// time, which may be late by up to Max, until Max before the end of the wait.
 const Max = time.Millisecond
 
-// Sleeper sleeps for the last part of a wait. It uses an alarm of the system, which is on time,
-// while package time is late by up to a millisecond. It is not safe for concurrent use.
+// Sleeper sleeps for the last part of a wait, at most [Max]. It uses an alarm of the system, which
+// is on time, while package time is late by up to a millisecond. It is not safe for concurrent use.
 type Sleeper struct {
 	now   func() time.Duration
 	max   time.Duration
 	able  bool
-	alarm *alarm // alarm of the system; nil until it is needed, since it uses a file
+	alarm *alarm // alarm of the system; nil until it is needed, because it uses a file descriptor
 }
 
-// New returns a Sleeper that sleeps for at most limit, or [Max] if limit is longer. It measures
-// its sleeps with now, which returns the time since a fixed instant. machine is whether now reads
-// the machine's clock; if it is false, the Sleeper never sleeps.
+// New returns a Sleeper for sleeps of at most limit, or [Max] if limit is longer. It measures its
+// sleeps with the function now, which returns the time since a fixed instant. machine is whether
+// now reads the machine's clock; if it is false, the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
 
-// Able reports whether Sleep can sleep on this system and clock. If it returns false, Sleep always
-// returns false at once.
+// Able reports whether s can sleep on this system and with its clock. If it returns false,
+// [Sleeper.Sleep] always returns false at once.
 func (s *Sleeper) Able() bool { return s.able }
 
-// Sleep sleeps for d. It returns false if it did not sleep for the whole of d; the caller must then
-// wait with the clock.
+// Sleep sleeps for d. It returns false if it did not sleep for all of d; the caller must then wait
+// with package time or its own clock.
 func (s *Sleeper) Sleep(d time.Duration) bool {
 	if !s.able || d > s.max {
 		return false
@@ -45,7 +45,7 @@ func (s *Sleeper) Sleep(d time.Duration) bool {
 	return false
 }
 
-// End releases the alarm. Sleep returns false from now on.
+// End releases the alarm. After that, [Sleeper.Sleep] always returns false.
 func (s *Sleeper) End() {
 	s.able = false
 	if s.alarm != nil {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Since returns a function that returns the time that has passed since origin on the clock read by
-// now. The result never decreases. If the clock goes back between two readings, the true duration
-// is unknown, so no time is counted between them, and the result continues from the second reading.
-// In this case the returned function calls the function `back`, with clock.mu held, because
-// goroutines that sleep on the clock may have to wake at another time. The returned function may be
-// called concurrently.
+// Since returns a function that returns the time that has passed since origin, according to the
+// clock that the function now reads. The result never decreases. If the clock goes back between two
+// readings, the true duration is unknown, so no time is counted between them, and the result
+// continues from the second reading. The function back is called in this case, because goroutines
+// that sleep on the clock may have to wake at another time. It must not call the returned function,
+// which may be called concurrently.
 func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
 	c := &clock{now: now, last: origin, back: back}
 	return c.elapsed

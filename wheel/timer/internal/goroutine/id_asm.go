@@ -2,6 +2,6 @@
 
 package goroutine
 
-// ID returns a number that is unique among the existing goroutines: the address of the
-// runtime's record of the goroutine. It is only compared, and nothing is read through it.
+// ID returns a number that is unique among the existing goroutines: the address of the runtime's
+// data structure of the calling goroutine. It may only be compared; nothing is read through it.
 func ID() uintptr

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// ID returns a number that is unique among goroutines: the one in its stack trace,
-// "goroutine 7 [running]:".
+// ID returns a number that is unique among goroutines: the number of the calling goroutine in its
+// stack trace, which begins with "goroutine 7 [running]:".
 func ID() uintptr {
 	var text [32]byte
 	fields := bytes.Fields(text[:runtime.Stack(text[:], false)])

@@ -4,10 +4,10 @@ package pool
 
 import "sync"
 
-// queueKept is the capacity of the queue, in callbacks, up to which trim does not reduce it.
+// queueKept is the capacity of the queue, in callbacks, below which Pool.trim does not reduce it.
 const queueKept = 1 << 10
 
-// Pool runs functions in a bounded number of goroutines. It is safe for concurrent use.
+// Pool runs callbacks in a bounded number of goroutines. It is safe for concurrent use.
 type Pool struct {
 	mu      sync.Mutex
 	most    int
@@ -16,10 +16,11 @@ type Pool struct {
 	head    int
 }
 
-// New returns a pool of at most n goroutines, at least one.
+// New returns a pool of at most n goroutines, or 1 if n is less.
 func New(n int) *Pool { return &Pool{most: max(1, n)} }
 
-// Execute starts a goroutine for a callback or, if there are already as many as permitted, queues it.
+// Execute starts a goroutine for the callback run or, if the maximum number of goroutines is running, adds it to the
+// queue.
 func (p *Pool) Execute(run func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,8 +64,8 @@ func (p *Pool) next() func() {
 	return run
 }
 
-// trim removes from the queue the elements of callbacks that next has taken, at a cost of at most
-// one move per callback, and releases most of its memory if few callbacks wait. p.mu must be held.
+// trim removes the callbacks that next has taken from the front of the queue, which costs at most one move per
+// callback, and releases most of its memory if few callbacks are left. p.mu must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

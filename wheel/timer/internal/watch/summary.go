@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// nameMax is the maximum number of bytes of a timer's key that are shown.
+// nameMax is the maximum number of bytes of a timer's key that KeyName returns.
 const nameMax = 32
 
 // KeyName returns key as text: up to nameMax bytes of a string, or a value of a common integer type
@@ -22,7 +22,7 @@ func KeyName(key any) string {
 	return ""
 }
 
-// Levels returns a summary of each level of state: its numbers of timers and of occupied slots.
+// Levels returns a summary of each level of state: the numbers of timers and of occupied slots.
 func Levels(state *wheel.State) []Level {
 	var out []Level
 	for _, l := range state.Levels {
@@ -39,8 +39,8 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w for a page, and whether it contains all timers. If w has more than listedMax timers,
-// the state lists up to listedEach of each slot, or none of a heap. If list is false, timers are only counted.
+// State returns the state of w for display, and reports whether it lists all timers. If w has more than listedMax
+// timers, it lists up to listedEach timers per slot, or none of a heap. If list is false, it only counts timers.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

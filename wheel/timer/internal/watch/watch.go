@@ -1,4 +1,4 @@
-// Package watch connects a wheel of package timer with package timerhttp, which shows it. With it,
+// Package watch connects a wheel of package timer with package timerhttp, which shows it, so that
 // package timer need not import net/http and the templates.
 //
 // Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the source
@@ -12,19 +12,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of a Sample and of a Recording.
+// Limits for a Sample and a Recording.
 const (
-	LanesShown  = 4     // number of shards whose slots a sample contains; of the others it has only the totals
-	listedMax   = 2000  // maximum number of timers of a shard that a sample lists completely
-	listedEach  = 20    // maximum number of timers listed of each slot if a shard has more than listedMax
+	LanesShown  = 4     // number of shards whose state a Sample contains; the others are only included in its totals
+	listedMax   = 2000  // a Sample lists all timers of a shard if there are at most this many
+	listedEach  = 20    // maximum number of timers listed per slot if a shard has more than listedMax
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
-// Of returns the Watched of a *timer.Wheel. Package timer sets it when it is initialised. It is
-// never nil in package timerhttp, which imports timer.
+// Of returns the Watched of a *timer.Wheel. Package timer sets Of when it is initialised. Of is
+// therefore never nil in package timerhttp, which imports timer.
 var Of func(wheel any) *Watched
 
-// Watched is a wheel that package timerhttp can show, with the server that does so.
+// Watched is a wheel that package timerhttp can show, together with the server that shows it.
 type Watched struct {
 	Source
 
@@ -35,8 +35,8 @@ type Watched struct {
 // NewWatched returns a Watched for source.
 func NewWatched(source Source) *Watched { return &Watched{Source: source} }
 
-// Server calls make once and returns its result, so that all HTTP handlers of a wheel share one
-// server.
+// Server returns the server of the wheel, which all its HTTP handlers share. The first call creates
+// it by calling make.
 func (w *Watched) Server(make func() any) any {
 	w.once.Do(func() { w.server = make() })
 	return w.server
@@ -52,16 +52,16 @@ type Source interface {
 	End()
 	// Sample returns the state of the wheel.
 	Sample() Sample
-	// Shards returns a summary of each shard. It may be called outside of Begin and End.
+	// Shards returns a summary of each shard. It may be called at any time, not only between Begin and End.
 	Shards() []Shard
-	// Recorded returns the operations on timers recorded since Begin.
+	// Recorded returns the operations on timers that were recorded since Begin.
 	Recorded() Recording
 }
 
 // Info contains the properties of a wheel that do not change.
 type Info struct {
 	Algorithm string         // name in package algorithms, or the Go type of a wheel that the program provides
-	Params    map[string]any // parameters of the algorithm that were given; those left at their defaults are missing
+	Params    map[string]any // parameters of the algorithm; those that have their default values may be missing
 	Tick      time.Duration
 	Shards    int
 }
@@ -74,23 +74,23 @@ type Sample struct {
 	Totals Totals // totals of all shards
 }
 
-// Lane is the state of one shard, which the page shows as a lane. A [Shard] is only its summary.
+// Lane is the state of one shard, which the page shows as a lane. A [Shard], in contrast, is only a summary.
 type Lane struct {
 	Now   wheel.Tick
 	Full  bool // whether State lists every timer
 	State wheel.State
 	Late  int64
-	Names map[uint32]string // names of the listed timers that have a key
+	Names map[uint32]string // names of the listed timers that have a key, by ID of the timer
 }
 
-// Shard is the summary of a shard of a wheel, without its timers.
+// Shard is a summary of one shard of a wheel. It does not list its timers.
 type Shard struct {
 	Now     wheel.Tick
 	Pending int
 	Levels  []Level // levels, finest first; none after the wheel is closed
 }
 
-// Level is the summary of a level of a shard's wheel.
+// Level is a summary of one level of a shard's wheel.
 type Level struct {
 	wheel.Level
 	Occupied int // number of slots that contain timers
@@ -112,7 +112,7 @@ type Totals struct {
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // operations, one shard after the other; those of a shard in order of time
-	Whole      bool // whether no operation is missing
+	Whole      bool // whether all operations were recorded
 }
 
 // Op is one recorded operation: a timer was scheduled or cancelled.
