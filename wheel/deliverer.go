@@ -1,6 +1,6 @@
 package wheel
 
-// dueMax is the number of undelivered runs from which on Deliverer.Schedule returns ErrCapacity.
+// dueMax is the number of undelivered runs at which Deliverer.Schedule returns ErrCapacity.
 const dueMax = RunsAtOnceMax
 
 // Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs

@@ -88,11 +88,13 @@ const NoRounds int64 = -1 << 63
 // Event records one change of a wheel. It contains only integers. Applying the events of a tick to
 // the State before the tick yields the State after it; see [Fold].
 type Event struct {
-	Due       Tick   // absolute due tick; for KindFinding, the expected value
-	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
-	Cost      int64  // the wheel's total cost when the event was emitted
-	ID        uint32 // Spec.Key of the timer
-	Before    uint32 // ID of the timer that follows it in the new place; 0 means none. For KindHand, the number of timers that lose a round
+	Due  Tick   // absolute due tick; for KindFinding, the expected value
+	X    int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
+	Cost int64  // the wheel's total cost when the event was emitted
+	ID   uint32 // Spec.Key of the timer
+	// Before is the ID of the timer before which the timer is inserted, or 0 if it is inserted at
+	// the end. For KindHand, it is the number of timers that lose a round.
+	Before    uint32
 	Run       uint32 // number of the run, 1 for the first
 	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the number of slots
 	ToSlot    uint32 // slot that the timer enters

@@ -9,7 +9,7 @@ type Entry struct {
 	Due    Tick   // due tick of the next run
 	Rounds int64  // rounds left; NoRounds if the algorithm does not count them
 	Marked bool   // whether the timer was cancelled but left in place
-	Handle Timer  // not set by a Fold; ignored by Equal
+	Handle Timer  // handle of the timer; undefined in the result of Fold.State, and ignored by State.Equal
 }
 
 // Place is a slot, a list or one element of a heap, with its timers in order. A State does not
@@ -30,7 +30,9 @@ type Bucket struct {
 
 // Counts are the totals of a wheel since it was created.
 type Counts struct {
-	Scheduled, Rejected, Cancelled, Expired int64 // counted by the wheel; a repeating timer is scheduled and expires once per run
+	// Timers that were scheduled, rejected and cancelled, and runs that fired. Each run of a
+	// repeating timer is scheduled separately. Counted by the wheel.
+	Scheduled, Rejected, Cancelled, Expired int64
 	Findings                                int64 // effects of faults of the published rule; counted by the wheel
 	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
 }
@@ -38,8 +40,8 @@ type Counts struct {
 // State is the observable state of a wheel. Two wheels of the same algorithm in the same State
 // behave alike afterwards.
 type State struct {
-	Levels []Level  // the existing levels, finest first
-	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
+	Levels []Level  // levels of the wheel, finest first
+	Places []Place  // occupied places, by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
@@ -62,7 +64,7 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal reports whether s and o are equal. It ignores handles, which Fold does not set.
+// Equal reports whether s and o are equal. It ignores handles, which a Fold does not maintain.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false
@@ -80,6 +82,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries selects all timers of each place. It is an argument of Wheel.AppendState and
-// Fold.State.
+// AllEntries, as the limit passed to Wheel.AppendState or Fold.State, selects all timers of each
+// place.
 const AllEntries = -1

@@ -1,10 +1,10 @@
 package wheel
 
 // NewTimer returns the handle of the timer at the given index, 1 or more, of a wheel's table of
-// timers. gen is the generation of the table entry, which differs for each timer that uses it.
+// timers. gen is the generation of the table entry. It differs for each timer stored in the entry.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
-// Index returns the index of the timer, or 0 if t is the zero Timer.
+// Index returns the index of the timer in the wheel's table of timers, or 0 if t is the zero Timer.
 func (t Timer) Index() uint32 { return t.index }
 
 // Generation returns the generation that the timer's table entry had when t was created. The

@@ -32,7 +32,7 @@ const PlaceKey uint32 = math.MaxUint32
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
 	Key     uint32 // number that identifies the timer in Expiry; not 0. See PlaceKey
-	Every   Tick   // base ticks between the due ticks of two runs; 0 or less: fires once
+	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 	Created Tick   // creation time, for algorithms that spread timers by it
 }
@@ -110,7 +110,7 @@ type Wheel interface {
 	// all if limit is AllEntries.
 	AppendState(s *State, limit int)
 
-	// Clone returns an independent copy, without a log.
+	// Clone returns an independent copy, without a log or a hook.
 	Clone() Wheel
 
 	// Check verifies every invariant of the structure. It may be called at any
@@ -146,7 +146,7 @@ type Wheel interface {
 // Cost is a count of work in the units of the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
-	Touched  int64 // timer records read or written
+	Touched  int64 // timers read or written
 	Compared int64 // comparisons of due ticks, and levels rejected because their range was too short
 	Moved    int64 // timers moved between places
 }

@@ -13,7 +13,7 @@ import (
 const (
 	TypeInt    = "int"    // an int64
 	TypeInts   = "ints"   // an int64, or a []int64 of sizes
-	TypeTick   = "tick"   // an int64, a number of base ticks; a scenario may have a duration instead
+	TypeTick   = "tick"   // an int64, the number of base ticks; in a scenario it may be a duration
 	TypeChoice = "choice" // a string, one of Parameter.Options
 	TypeNames  = "names"  // a []string of different elements of Parameter.Options, possibly empty
 )
@@ -21,10 +21,10 @@ const (
 // Parameter describes a parameter of an algorithm and its valid values.
 type Parameter struct {
 	Name    string   `json:"name"`
-	Type    string   `json:"type"`              // TypeInt or another of these constants
+	Type    string   `json:"type"`              // TypeInt, TypeInts, TypeTick, TypeChoice or TypeNames
 	Default any      `json:"default"`           // nil means that there is no default and the parameter may be absent
 	Min     int64    `json:"min"`               // least value of a number, or of each number of a list
-	Max     int64    `json:"max"`               // greatest value, likewise
+	Max     int64    `json:"max"`               // greatest value of a number, or of each number of a list
 	Options []string `json:"options,omitempty"` // valid strings, if Type is TypeChoice or TypeNames
 }
 

@@ -26,11 +26,11 @@ const orderVariable = "WHEELTEST_ORDER"
 // In fake time a property takes milliseconds. In real time the limit also includes a number of
 // ticks and revolutions, and a multiple of the option Allow.
 const (
-	childTime        = 30 * time.Second
-	childTicks       = 500
-	childAllowed     = 50             // multiple of the option Allow
-	childRevolutions = 6              // the option Slots sets the number of ticks per revolution
-	childPartMax     = 24 * time.Hour // maximum of the time for ticks and revolutions, and of that for Allow
+	childTime        = 30 * time.Second // limit in fake time
+	childTicks       = 500              // number of ticks
+	childAllowed     = 50               // multiple of the option Allow
+	childRevolutions = 6                // number of revolutions; see the option Slots
+	childPartMax     = 24 * time.Hour   // maximum of the time for ticks and revolutions, and of that for Allow
 )
 
 // limit returns the time after which a child process with the order o is killed and reported as hung.

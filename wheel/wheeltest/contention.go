@@ -46,9 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently runs f in two goroutines per processor and waits for them. The argument on of f
-// reports whether the time set by the option Load has not elapsed yet. f must return soon after
-// that.
+// concurrently calls f in two goroutines per processor and waits for them. on, an argument of f,
+// returns true until the time set by the option Load has elapsed. f must then return soon.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -64,7 +63,7 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called over two ticks before the due time
+	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called more than two ticks before the due time
 }
 
 // stop stops the timer with handle h and due time due, and records the result.

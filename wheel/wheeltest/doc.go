@@ -83,7 +83,7 @@ type Mover interface {
 // Repeater is implemented by timers that fire repeatedly.
 type Repeater interface {
 	// Every schedules a timer that calls f at intervals of d, the given number of times, or
-	// without end if times is -1.
+	// forever if times is -1.
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 

@@ -26,8 +26,8 @@ var repeating = []Property{
 	},
 }
 
-// every schedules a repeating timer with an interval of the given number of ticks. It fires the given
-// number of times, or without end if times is -1.
+// every schedules a repeating timer with an interval of the given number of ticks. The timer fires
+// the given number of times, or forever if times is -1.
 func (x *checker) every(ticks, times int) *testTimer {
 	x.mu.Lock()
 	x.timers++

@@ -74,7 +74,7 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 
 // RingPeak implements IdlePeak for wheels that examine one slot or list head per wheel tick. clock
 // is the current wheel tick, and a wheel tick is u base ticks long. RingPeak returns the cost 1 and
-// the base tick at which the next wheel tick begins, or 0, 0 if that is later than to.
+// the base tick at which the next wheel tick begins, or 0, 0 if that tick is later than to.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0

@@ -216,8 +216,8 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude completes a Schedule for which Admit or PlaceNode returned v, a result other than
-// Placed, and returns the results of Schedule.
+// Conclude completes a call of Schedule for which Admit or PlaceNode returned v, a result other
+// than Placed. It returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {

@@ -3,7 +3,7 @@ package core
 import "math/bits"
 
 const (
-	freeFirst = 2             // class (see FreeList) of the first vector of a slot, which has a capacity of 4 IDs
+	freeFirst = 2             // class (see FreeList.classes) of the first vector of a slot, which has a capacity of 4 IDs
 	freeStays = 6             // an empty slot keeps its vector if the capacity is less than 2^freeStays IDs
 	freeRoom  = 4096          // maximum total capacity of the vectors of a free list in a wheel with few timers, in IDs
 	freeShare = 4             // with many timers, the vectors of a free list may have room for one ID per freeShare nodes
@@ -61,8 +61,8 @@ func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	return grown
 }
 
-// take removes and returns a free vector of the lowest class in [from, end) that has one. It
-// returns nil if none has.
+// take removes and returns a free vector of the lowest class in [from, end) that is not empty. If
+// all of these classes are empty, it returns nil.
 func (p *FreeList) take(from, end int) []uint32 {
 	for c := from; c < end; c++ {
 		if k := len(p.classes[c]) - 1; k >= 0 {

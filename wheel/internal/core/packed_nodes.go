@@ -13,8 +13,8 @@ import (
 type packedNodes struct {
 	words []packedWord // for each block, one element per word of a node, in the order of nodeWords
 	by1   []uint8      // low bytes of the words of which 1 byte is stored, by block, word and node
-	by2   []uint16     // the same for 2 bytes
-	by4   []uint32     // the same for 4 bytes
+	by2   []uint16     // low bytes of the words of which 2 bytes are stored, likewise
+	by4   []uint32     // the words of which all 4 bytes are stored, likewise
 	used  []int        // number of nodes in use of each page; 0 if the page is released
 	sizes []int        // lengths of the pages
 }
@@ -36,7 +36,7 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing holds values whose arrays pack reuses.
+// packing is a pool of values whose arrays Arena.pack reuses.
 var packing spare.Pool[packedNodes]
 
 // PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, but only

@@ -97,7 +97,7 @@ type PackedSlots struct {
 // packedDead holds the fields of a slot with dead entries that are zero in a slot without any.
 type packedDead struct {
 	index, count, words int    // index of the slot, number of its dead entries, and length of its DeadBits in words
-	kept, moved         uint32 // see Slot
+	kept, moved         uint32 // the fields kept and moved of the slot
 }
 
 // slotLists holds temporary lists for packing and unpacking slots. Its arrays are reused.
@@ -118,7 +118,7 @@ func takeSlotLists() *slotLists {
 	return l
 }
 
-// packSlots returns a packed copy of slots. It does not modify slots.
+// packSlots returns a packed copy of slots.
 func packSlots(slots []Slot) *PackedSlots {
 	p, l := &PackedSlots{}, takeSlotLists()
 	defer slotListsPool.Put(l)

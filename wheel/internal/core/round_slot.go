@@ -31,7 +31,7 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
 // CloseGaps removes all entries except those of IDs[:kept], and those of IDs[from:] that are not
-// dead. Like [Slot.CloseGaps], it is called at the end of a visit to the slot.
+// dead. It closes the gaps between the remaining ones.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -46,8 +46,7 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep closes a gap at index to: it moves the entry at index from there. The entry must not be
-// dead.
+// Keep moves the entry at index from into the gap at index to. The entry must not be dead.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return

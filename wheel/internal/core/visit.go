@@ -25,12 +25,13 @@ func (w *LevelSet) TakeVisit(l int) {
 }
 
 // Part returns the index of the first entry of visit v that the budget of this call of Advance does
-// not include, or v.End if the budget suffices.
+// not cover, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
 // EndPart records that the entries of visit Visits[0] from Next to end-1 have been processed.
-// touched is the number of timers among them, which excludes dead entries. If the visit is
-// complete, EndPart closes the gaps of the slot, removes the visit and returns true.
+// touched is the number of these entries that are not dead. If the visit is complete, EndPart
+// closes the gaps of the slot, removes the visit and returns true. Otherwise it sets b.Unfinished
+// and returns false.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]

@@ -61,7 +61,7 @@ func (o timers) Drain() {
 }
 
 // Every schedules a repeating timer that calls f at intervals of d, the given number of times, or
-// without end if times is -1.
+// forever if times is -1.
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat
