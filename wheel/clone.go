@@ -1,16 +1,15 @@
 package wheel
 
-// Recycle releases the memory of w, which may be nil, so that later calls of Clone on any wheel can use it. The
-// caller must not use w again. A copy of 100,000 timers needs megabytes, and allocating them takes several times
-// longer than reusing memory.
+// Recycle makes the memory of w available to later calls of Clone on any wheel. The caller must not use w again.
+// A copy of 100,000 timers needs megabytes of memory, and allocating it takes several times longer than reusing
+// it. If w is nil or cannot be recycled, Recycle does nothing.
 func Recycle(w Wheel) {
 	if r, ok := w.(recycler); ok {
 		r.Recycle()
 	}
 }
 
-// recycler is implemented by wheels that can release their memory for reuse by copies of other
-// wheels.
+// recycler is implemented by wheels whose memory can be reused by copies of other wheels.
 type recycler interface {
 	Recycle()
 }

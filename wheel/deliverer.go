@@ -1,6 +1,6 @@
 package wheel
 
-// dueMax is the number of runs pending delivery at which Deliverer.Schedule returns ErrCapacity.
+// dueMax is the number of undelivered runs at which Deliverer.Schedule returns ErrCapacity.
 const dueMax = RunsAtOnceMax
 
 // Deliverer wraps a Wheel for use in programs: its Advance returns every run, including runs
@@ -12,16 +12,16 @@ const dueMax = RunsAtOnceMax
 // caller must execute them. That suits a simulation, which executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // runs that the next Advance returns, in order of scheduling; with dueMax or more, Schedule fails
+	due []Expiry // undelivered runs, which the next Advance returns, in the order in which they were scheduled
 }
 
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next
-// Advance; if no other run remains, the handle is zero. Schedule returns the error of the wheel, or
-// ErrCapacity if RunsAtOnceMax or more runs are pending delivery. After an error nothing is
-// scheduled.
+// Advance; if the timer has no other runs, the handle is zero.
 //
-// Schedule returns ErrKey if s.Key is PlaceKey, because a timer that is already due has no handle
-// whose index could be its key.
+// Schedule returns the error of the wheel, or ErrCapacity if RunsAtOnceMax or more runs have not
+// been delivered yet. After an error the timer is not scheduled, but runs of it that were already
+// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because a timer that
+// is already due has no handle whose index could be its key.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -36,16 +36,15 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance advances the wheel to tick `to`. It appends to fired the runs that were already due when
-// they were scheduled, then the runs that the wheel returns.
+// Advance is like Advance of the wheel, but first appends the undelivered runs to fired: those
+// that were already due when they were scheduled.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Now and true if runs are pending delivery. Otherwise it returns the result of the
-// wheel's Next.
+// Next returns Now and true if there are undelivered runs. Otherwise it is like Next of the wheel.
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true
@@ -53,7 +52,7 @@ func (d *Deliverer) Next() (Tick, bool) {
 	return d.Wheel.Next()
 }
 
-// Clone returns an independent copy of d, including the runs that are pending delivery.
+// Clone returns an independent copy of d, including the undelivered runs.
 func (d *Deliverer) Clone() *Deliverer {
 	return &Deliverer{Wheel: d.Wheel.Clone(), due: append([]Expiry(nil), d.due...)}
 }

@@ -1,53 +1,53 @@
 package wheel
 
-// This file has the optional interfaces of a wheel whose published code depends on the driver.
-// A driver checks for them with a type assertion.
+// The interfaces in this file are optional. A wheel implements them if the behaviour of its
+// published code depends on how it is driven. A driver checks for them with a type assertion.
 
 // TickCounter is implemented by wheels that do not read a clock but count the ticks they receive,
 // like a loop that receives from a time.Ticker.
 type TickCounter interface {
 	Wheel
-	// Resume is called instead of Advance after the driver was stopped from Now to tick `to`. The
-	// ticker buffered one tick in that time, which Resume processes at `to`. The other ticks are
-	// lost.
+	// Resume is called instead of Advance when the driver continues after a stall that has lasted
+	// from Now to the given tick. Of the ticks in that time, the ticker has buffered one, which
+	// Resume processes. The others are lost.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
 // CallTimeSetter is implemented by wheels whose published code computes the time of a call in the
-// caller's goroutine. The result of such a call does not depend on whether the goroutine that
-// drives the wheel is stalled.
+// caller's goroutine. That time is correct even while the goroutine that drives the wheel is
+// stalled.
 type CallTimeSetter interface {
-	// SetCallTime sets the tick at which the following calls of the wheel's methods are made. It is
-	// later than Now if the driver is stopped.
+	// SetCallTime sets the tick at which the caller calls the wheel's methods from now on. It is
+	// later than Now while the driver is stalled.
 	SetCallTime(at Tick)
 }
 
 // HandClock is implemented by wheels whose hand can lag behind Now.
 type HandClock interface {
 	// HandTime returns the tick at which the hand would have reached its current position
-	// if it had never been stopped.
+	// if it had never been stalled.
 	HandTime() Tick
 }
 
 // WallClockSetter is implemented by wheels whose published code reads the wall clock.
 type WallClockSetter interface {
-	// MoveWallClock sets the wall clock forward by `by` base ticks, or back if `by` is
-	// negative. The sum of all calls must not exceed TickMax/2 in either direction.
+	// MoveWallClock sets the wall clock forward by the given number of base ticks, or back if it
+	// is negative. The sum over all calls must not exceed TickMax/2 in either direction.
 	MoveWallClock(by Tick)
 }
 
-// Remover is implemented by wheels whose published code removes a timer without a check that it exists.
+// Remover is implemented by wheels whose published code removes a timer without checking that it exists.
 type Remover interface {
 	// Remove is like Cancel, but follows the published code: if t has ended, it emits a
-	// finding about the given key.
+	// finding about the timer with the given key.
 	Remove(t Timer, key uint32) bool
 }
 
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the extra time that a replay up to Now takes. The unit is the time that
-	// touching one timer takes.
+	// ReplayCost returns the extra time that a replay from the start to Now takes. The unit is the
+	// time needed to touch one timer.
 	ReplayCost() int64
 }
 
@@ -57,24 +57,25 @@ type Keyed interface {
 	Wheel
 	// ScheduleAs is like Schedule, for a timer with the given name.
 	ScheduleAs(name string, s Spec) (Timer, int, error)
-	// Replace announces that the timer that is scheduled next has the name of t, and therefore
-	// replaces t. Like Cancel, it returns false if t is not scheduled.
+	// Replace announces that the next timer to be scheduled has the same name as t, which it
+	// therefore replaces. Like Cancel, Replace returns false if t is not scheduled.
 	Replace(t Timer) bool
 }
 
 // SelfWaking is implemented by wheels whose published code is driven by a delay queue instead
-// of ticks: a timer scheduled for the past fires within the same tick. After each operation the
-// driver must call Advance with Now as its target if Next returns Now.
+// of ticks: a timer scheduled for the past fires within the same tick. If Next returns Now after
+// an operation, the driver must call Advance with Now as the target tick.
 type SelfWaking interface {
 	Wheel
-	// WakesItself does nothing. It only marks the wheel as SelfWaking.
+	// WakesItself is a no-op that marks a wheel as SelfWaking.
 	WakesItself()
 }
 
-// Interleaver is implemented by wheels that work in steps, between which operations can occur.
+// Interleaver is implemented by wheels that process a slot in several steps. An operation can
+// occur between two of them, as in published code that does not hold a lock.
 type Interleaver interface {
 	Wheel
-	// Hold sets whether the next call of Advance returns after one step, so that the driver can
-	// call an operation before the wheel continues.
+	// Hold sets whether Advance returns after its next step, so that the driver can perform
+	// another operation before the wheel continues.
 	Hold(more bool)
 }

@@ -1,10 +1,10 @@
 package wheel
 
-// NeverEarly is implemented by wheels that can guarantee that no timer fires before its due tick. A
-// driver assumes that all other wheels can fire early.
+// NeverEarly is implemented by wheels that can guarantee that no timer fires before its due tick.
+// Drivers assume that any other wheel may fire timers early.
 type NeverEarly interface {
 	Wheel
-	// NeverEarly reports whether no timer fires before its due tick. The result depends on
-	// the parameters of the wheel, and never changes.
+	// NeverEarly reports whether no timer fires before its due tick. The result depends only
+	// on the parameters of the wheel.
 	NeverEarly() bool
 }

@@ -13,7 +13,7 @@ const (
 	KindPlace         // a timer is placed. Fields: ID, From (if it left a place), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
-	KindHand          // the hand reached a slot, whose timers lose a round. Fields: From, Before (number of these timers)
+	KindHand          // the hand reached a slot. Fields: From, Before (number of its timers that lose a round)
 	KindCancel        // a timer is removed by a cancel. Fields: ID, From
 	KindMark          // a timer is cancelled but left in place. Fields: ID
 	KindSweep         // a marked timer is removed from its place. Fields: ID, From
@@ -79,7 +79,7 @@ func CodeName(c uint8) string {
 	return codeNames[c]
 }
 
-// NoLevel is the value of FromLevel or ToLevel if the event has no From or To.
+// NoLevel is the FromLevel of an event without a From, and the ToLevel of an event without a To (see Kind).
 const NoLevel int8 = -128
 
 // NoRounds is the X of a KindPlace event if the algorithm does not count rounds.
@@ -88,33 +88,35 @@ const NoRounds int64 = -1 << 63
 // Event records one change of a wheel. It contains only integers. Applying the events of a tick to
 // the State before the tick yields the State after it; see [Fold].
 type Event struct {
-	Due       Tick   // absolute due tick; for KindFinding, the expected value
-	X         int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
-	Cost      int64  // the wheel's total cost when the event was emitted
-	ID        uint32 // Spec.Key of the timer
-	Before    uint32 // ID of the next timer in the new place, or 0; for KindHand, how many timers lose a round
+	Due  Tick   // absolute due tick; for KindFinding, the expected value
+	X    int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
+	Cost int64  // the wheel's total cost when the event was emitted
+	ID   uint32 // Spec.Key of the timer
+	// Before is the ID of the timer before which the timer is inserted, or 0 if it is inserted at
+	// the end. For KindHand, it is the number of timers that lose a round.
+	Before    uint32
 	Run       uint32 // number of the run, 1 for the first
 	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the number of slots
-	ToSlot    uint32
-	FromLevel int8 // level of FromSlot; NoLevel if the event has no FromSlot
-	ToLevel   int8
+	ToSlot    uint32 // slot that the timer enters
+	FromLevel int8   // level of FromSlot; NoLevel if the event has no FromSlot
+	ToLevel   int8   // level of ToSlot; NoLevel if the event has no ToSlot
 	Kind      Kind
 	Code      uint8
 }
 
-// Log receives the events of a wheel. A wheel without a log emits no events, at the cost of a nil
-// check. A Log is not safe for concurrent use.
+// Log receives the events of a wheel. Without a log, a wheel emits no events, which costs it only
+// a nil check per event. A Log is not safe for concurrent use.
 type Log struct {
 	Events []Event         // events in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind
 	Keep   bool            // whether to keep events; otherwise they are only counted
-	// Full, if not nil, is called by Add when Events has reached LogEventsMax events. It
-	// must empty Events, so that an Advance that emits a million events does not need
-	// memory for all of them.
+	// Full, if not nil, is called by Add when Events has LogEventsMax elements. It must empty
+	// Events. That way an Advance that emits a million events does not need memory for all
+	// of them.
 	Full func()
 }
 
-// LogEventsMax is the number of events at which a Log calls Full.
+// LogEventsMax is the length of Log.Events at which Add calls Log.Full.
 const LogEventsMax = 1 << 12
 
 // Emitted returns the total number of events added to the log.
@@ -126,8 +128,8 @@ func (l *Log) Emitted() int64 {
 	return n
 }
 
-// Add counts event e and, if Keep is set, appends it to Events. It calls Full if there are
-// LogEventsMax events.
+// Add counts event e and, if Keep is set, appends it to Events. It then calls Full if Events has
+// LogEventsMax elements.
 func (l *Log) Add(e Event) {
 	l.Count[e.Kind]++
 	if !l.Keep {

@@ -6,16 +6,16 @@ import (
 )
 
 // Fold applies events to a State. Applying all events that a wheel has emitted since a State was
-// taken yields the current State of the wheel. An event that contradicts the state is rejected with
-// an error and changes nothing. A Fold is not safe for concurrent use.
+// taken yields the current State of the wheel. An event that contradicts the State is rejected:
+// Apply returns an error and changes nothing. A Fold is not safe for concurrent use.
 type Fold struct {
 	levels []Level
 	places []*foldPlace // places that are not empty, ordered by level, then slot
 	queue  []Bucket
 	counts Counts
 	live   int
-	armed  map[uint32]*foldTimer
-	arming *foldTimer // timer that is scheduled and not placed yet; nil means none
+	armed  map[uint32]*foldTimer // scheduled timers by ID, including marked ones
+	arming *foldTimer            // timer that is scheduled but not placed yet; nil means none
 }
 
 type foldTimer struct {
@@ -23,7 +23,7 @@ type foldTimer struct {
 	place *foldPlace // place of the timer; nil if it is scheduled but not placed yet
 }
 
-// NewFold returns a Fold whose initial state is s, to which AppendState must have appended all entries (AllEntries).
+// NewFold returns a Fold with a copy of s as its initial state. s must include all timers of each place; see AllEntries.
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -46,9 +46,9 @@ func NewFold(s *State) *Fold {
 	return f
 }
 
-// State returns the current state with the first `most` timers of each place, or with all timers if
-// most is AllEntries. It does not set the field Handle of entries.
-func (f *Fold) State(most int) State {
+// State returns the current state. It includes the first timers of each place, at most limit of
+// them, or all if limit is AllEntries. The field Handle of their entries is undefined.
+func (f *Fold) State(limit int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {
 		e := f.arming.Entry
@@ -56,7 +56,7 @@ func (f *Fold) State(most int) State {
 	}
 	for _, p := range f.places {
 		to := Place{Level: p.level, Slot: p.slot, Count: len(p.timers)}
-		for k := 0; k < len(p.timers) && k != most; k++ {
+		for k := 0; k < len(p.timers) && k != limit; k++ {
 			to.Entries = append(to.Entries, p.timers[k].Entry)
 		}
 		s.Places = append(s.Places, to)
@@ -67,8 +67,8 @@ func (f *Fold) State(most int) State {
 // Live returns the number of live timers.
 func (f *Fold) Live() int { return f.live }
 
-// Apply applies event e, which was emitted at tick `at`. It returns an error if e contradicts the
-// state.
+// Apply applies event e to the state. at is the tick at which e was emitted. If e contradicts the
+// state, Apply returns an error and changes nothing.
 func (f *Fold) Apply(at Tick, e *Event) error {
 	switch e.Kind {
 	case KindSchedule:
@@ -154,8 +154,8 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// schedule applies e, a schedule event: it adds the timer, which has no place until a place or pend
-// event.
+// schedule applies e, a schedule event: it adds the timer. The timer has no place until a place or
+// pend event follows.
 func (f *Fold) schedule(e *Event) error {
 	if f.armed[e.ID] != nil {
 		return fmt.Errorf("wheel: schedule of timer %d, which is armed", e.ID)
@@ -194,7 +194,7 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// expire counts the firing of t at tick `at` as on time, early or late.
+// expire counts a run of t, which fired at tick at, and whether it was early or late.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {

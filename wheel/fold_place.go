@@ -13,13 +13,13 @@ type foldPlace struct {
 	timers []*foldTimer
 }
 
-// comparePlaces compares (level, slot) pairs: first by level l and l2, then by slot s and s2.
+// comparePlaces compares the places (l, s) and (l2, s2), first by level, then by slot.
 func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand applies e, a hand event: it decrements the rounds of each unmarked timer in the slot that
-// has rounds left.
+// hand applies e, a hand event: it decrements the rounds of those timers in the slot that have
+// rounds left and are not marked.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {
@@ -43,7 +43,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move applies e, a move event: it swaps the contents of the places From and To of e. To may be empty.
+// move applies e, a move event: it swaps the contents of the places that e names as From and To. To may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -120,8 +120,8 @@ func (f *Fold) leave(t *foldTimer) {
 	}
 }
 
-// search returns the index in f.places of the place at (level, slot), or its insertion index and
-// false.
+// search returns the index in f.places of the place at (level, slot), and true. If there is no such
+// place, it returns the index at which to insert it, and false.
 func (f *Fold) search(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
 		return comparePlaces(p.level, p.slot, want.level, want.slot)
@@ -136,7 +136,7 @@ func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	return nil
 }
 
-// make returns the place at (level, slot), and adds an empty one if there is none.
+// make returns the place at (level, slot). If there is none, it adds an empty one.
 func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	k, ok := f.search(level, slot)
 	if !ok {

@@ -15,11 +15,11 @@ const (
 // the timer is scheduled. If there are more, Schedule returns ErrPast.
 const RunsAtOnceMax = 1 << 20
 
-// ParamError reports an invalid parameter: its name, the value found and the values expected.
+// ParamError reports an invalid value of a parameter.
 type ParamError struct {
 	Name  string // name of the parameter, such as "slots"; "slots[2]" is element 2 of a list
-	Found string
-	Want  string
+	Found string // the invalid value
+	Want  string // description of the valid values, such as "between 1 and 8"
 }
 
 func (e *ParamError) Error() string { return fmt.Sprintf("%s: %s is not %s", e.Name, e.Found, e.Want) }

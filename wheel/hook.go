@@ -2,9 +2,9 @@ package wheel
 
 import "errors"
 
-// Hook is called by a wheel while it works, so that a driver can interrupt it. A Hook may block,
-// for example until the driver may use the CPU again. If it returns false the wheel aborts the
-// current call. A Hook must not call the wheel.
+// Hook is a function that a wheel calls while it works, so that a driver can interrupt it. A Hook
+// may block, for example until the driver may use the CPU again. If it returns false, the wheel
+// aborts the current call. A Hook must not call the wheel.
 type Hook func() bool
 
 // HookInterval is the maximum number of units of work between two calls of a wheel's Hook. A unit

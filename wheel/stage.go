@@ -1,14 +1,14 @@
 package wheel
 
-// Stager is implemented by wheels that can schedule a timer in two steps: Stage admits it and
-// returns its handle, Place puts it into its slot later. A driver can then read the clock once for
-// several timers, and correct their due ticks when it calls Place. A timer that is cancelled
-// between the two steps is never put into a slot.
+// Stager is implemented by wheels that can schedule a timer in two steps: Stage admits the timer
+// and returns its handle, and Place puts it into its slot later. A driver can thus read the clock
+// once for several timers, and correct their due ticks when it calls Place. A timer that is
+// cancelled between the two steps is never put into a slot.
 type Stager interface {
 	Wheel
 
-	// Stages reports whether the wheel supports Stage: it must have a slot for every timer
-	// due at most StageMax after Now, even if Place delays it by another StageMax.
+	// Stages reports whether Stage may be called. That requires a wheel with a slot for every
+	// timer due at most StageMax after Now, even if Place delays it by another StageMax.
 	Stages() bool
 
 	// Stage admits the timer described by s, which must be due in (Now, Now+StageMax]. The
@@ -17,11 +17,11 @@ type Stager interface {
 	// if the hook has returned false, ErrAborted.
 	Stage(s Spec) (Timer, error)
 
-	// Place delays the due tick of staged timer t by `by` ticks, 0 to StageMax, and puts the
-	// timer into its slot. It must be called before the next Advance. It does nothing if t is
-	// stale or the timer is already in a slot.
+	// Place delays the due tick of staged timer t by the given number of ticks, 0 to StageMax,
+	// and puts the timer into its slot. It must be called before the next Advance. If t is stale
+	// or already in a slot, Place does nothing.
 	Place(t Timer, by Tick)
 }
 
-// StageMax is the longest delay of a staged timer: about two years of ticks of 1 ms.
+// StageMax is the longest delay of a staged timer, in ticks. With ticks of 1 ms it is about two years.
 const StageMax Tick = 1 << 36

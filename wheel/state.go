@@ -4,12 +4,12 @@ import "slices"
 
 // Entry describes a timer in a [Place].
 type Entry struct {
-	ID     uint32
+	ID     uint32 // Spec.Key of the timer
 	Run    uint32 // number of the next run, from 1
-	Due    Tick
-	Rounds int64 // rounds left; NoRounds if the algorithm does not count them
-	Marked bool  // whether the timer was cancelled but left in place
-	Handle Timer // not set by a Fold; ignored by Equal
+	Due    Tick   // due tick of the next run
+	Rounds int64  // rounds left; NoRounds if the algorithm does not count them
+	Marked bool   // whether the timer was cancelled but left in place
+	Handle Timer  // handle of the timer; undefined in the result of Fold.State, and ignored by State.Equal
 }
 
 // Place is a slot, a list or one element of a heap, with its timers in order. A State does not
@@ -18,7 +18,7 @@ type Place struct {
 	Level   int8
 	Slot    uint32
 	Count   int     // number of timers in this place
-	Entries []Entry // all timers, or only the first ones
+	Entries []Entry // all timers, or only the first ones; see Wheel.AppendState
 }
 
 // Bucket identifies a slot in a delay queue and the tick at which it leaves the queue.
@@ -30,29 +30,31 @@ type Bucket struct {
 
 // Counts are the totals of a wheel since it was created.
 type Counts struct {
-	Scheduled, Rejected, Cancelled, Expired int64 // timers that were scheduled, rejected or cancelled, and runs that expired; counted by the wheel
-	Findings                                int64 // faults of the published rule that have occurred; counted by the wheel
-	Missed, Early, Late                     int64 // operations that found no timer, and runs that were early or late; counted by the driver
+	// Timers that were scheduled, rejected and cancelled, and runs that fired. Each run of a
+	// repeating timer is scheduled separately. Counted by the wheel.
+	Scheduled, Rejected, Cancelled, Expired int64
+	Findings                                int64 // effects of faults of the published rule; counted by the wheel
+	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
 }
 
 // State is the observable state of a wheel. Two wheels of the same algorithm in the same State
 // behave alike afterwards.
 type State struct {
-	Levels []Level  // the existing levels, finest first
-	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
+	Levels []Level  // levels of the wheel, finest first
+	Places []Place  // occupied places, by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
 	Counts Counts
-	Live   int // number of live timers, which are scheduled and have not ended or been cancelled
+	Live   int // number of live timers: those that were scheduled and have neither ended nor been cancelled
 
-	block []Entry // entries that Room has allocated and not returned yet
+	block []Entry // current block of Room; the entries within its length have been handed out
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.
 const entryBlock = 256
 
-// Room returns an empty slice with capacity for n entries. AppendState uses it so that the entries
-// of all places are stored in a few arrays.
+// Room returns an empty slice with capacity for n entries. With it, AppendState stores the entries
+// of all places in a few arrays.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {
@@ -62,7 +64,7 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal reports whether s and o are equal. It ignores handles, which Fold does not set.
+// Equal reports whether s and o are equal. It ignores handles, which a Fold does not maintain.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false
@@ -80,6 +82,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries selects all timers of each place if it is passed to AppendState or Fold.State as the
-// argument `most`.
+// AllEntries, as the limit passed to Wheel.AppendState or Fold.State, selects all timers of each
+// place.
 const AllEntries = -1

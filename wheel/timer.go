@@ -1,12 +1,12 @@
 package wheel
 
-// NewTimer returns a handle to the timer whose record has the given index in the wheel. The index
-// is 1 or more. The generation distinguishes the timers that have used this index.
+// NewTimer returns the handle of the timer at the given index, 1 or more, of a wheel's table of
+// timers. gen is the generation of the table entry. It differs for each timer stored in the entry.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
-// Index returns the index of the timer, or 0 if t is the zero Timer.
+// Index returns the index of the timer in the wheel's table of timers, or 0 if t is the zero Timer.
 func (t Timer) Index() uint32 { return t.index }
 
-// Generation returns the generation that the timer's record had when the handle was created. The
-// record gets another one when the timer ends.
+// Generation returns the generation that the timer's table entry had when t was created. The
+// generation of the entry changes when the timer ends, so that a stale handle can be detected.
 func (t Timer) Generation() uint32 { return t.gen }

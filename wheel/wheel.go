@@ -12,9 +12,9 @@ type Tick = int64
 // TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
 const TickMax Tick = 1<<62 - 1
 
-// Timer is a handle to a scheduled timer: the index of its record in the wheel, and the generation
-// of the record, which changes when the timer ends and so detects stale handles. The zero Timer
-// refers to no timer.
+// Timer is a handle to a scheduled timer. It consists of an index into the wheel's table of timers
+// and of the generation of that table entry, which changes when the timer ends, so that a stale
+// handle can be detected. The zero Timer refers to no timer.
 type Timer struct {
 	index uint32
 	gen   uint32
@@ -23,16 +23,16 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey is a special value of Spec.Key. The key of the timer is then the Index of its handle. A
-// caller can then keep data about timers in a table indexed by key, which needs no more entries
-// than the largest number of timers that were live at once.
+// PlaceKey is a special value of Spec.Key: the wheel then uses the Index of the timer's handle as
+// its key. A caller can keep data about timers in a table indexed by such keys. The table needs no
+// more entries than the largest number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
 	Key     uint32 // number that identifies the timer in Expiry; not 0. See PlaceKey
-	Every   Tick   // base ticks between the due ticks of two runs; 0 or less: fires once
+	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 	Created Tick   // creation time, for algorithms that spread timers by it
 }
@@ -57,7 +57,7 @@ var (
 type Status uint8
 
 const (
-	Done    Status = iota // the clock is at `to`
+	Done    Status = iota // the clock has reached the target tick
 	Budget                // the budget was used up; call Advance again to continue
 	Stuck                 // the published rule cannot continue: the clock no longer moves
 	Aborted               // the Hook returned false: the wheel must be discarded
@@ -65,12 +65,14 @@ const (
 
 // A Wheel implements a timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
-	// Schedule schedules a timer and returns its handle, which is zero if no run is left for
-	// Advance. runs is the number of runs that are already due by the wheel's own clock, with
-	// the due ticks Due, Due+Every, …. The caller must execute them now: Advance does not
-	// return them. (Deliverer does this for programs.) The error is ErrRange, ErrCapacity,
-	// ErrPast or ErrFault if the timer or its next run is rejected, ErrAborted if the Hook has
-	// aborted the call, and ErrKey, with no event emitted, if the key is 0.
+	// Schedule schedules a timer and returns its handle. runs is the number of runs that are
+	// already due by the wheel's own clock; their due ticks are Due, Due+Every, and so on. The
+	// caller must execute them at once, since Advance does not return them; see Deliverer. If
+	// the timer has no other runs, the handle is zero.
+	//
+	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault if the timer or its next run is
+	// rejected, ErrAborted if the Hook has aborted the call, and ErrKey if the key is 0. In the
+	// last case no event is emitted.
 	Schedule(Spec) (t Timer, runs int, err error)
 
 	// Cancel cancels a timer. It returns false if the timer has fired for the last time,
@@ -80,12 +82,14 @@ type Wheel interface {
 	// Armed reports whether Cancel would return true.
 	Armed(Timer) bool
 
-	// Advance moves the clock to `to` tick by tick, skipping empty slots, and appends the
-	// runs that fired, in order, to fired. It calls no callbacks. A repeating timer is
-	// scheduled again right after its expiry. Advance returns Budget if the slots visited and
-	// timers touched by this call reach budget (0: no limit) and work remains: at the end of
-	// a tick, or in some wheels within it. A `to` before Now has no effect, and one past TickMax
-	// means TickMax.
+	// Advance moves the clock forward to the given tick. It processes the ticks in order,
+	// skipping empty slots, and appends the runs that fire to fired. It calls no callbacks. A
+	// repeating timer is scheduled again right after each expiry.
+	//
+	// Advance returns Budget if work remains when the number of slots visited and timers
+	// touched in this call reaches budget. It then returns at the end of a tick or, in some
+	// wheels, within one. A budget of 0 means no limit. A tick before Now has no effect, and
+	// one past TickMax means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 	// Next returns the earliest tick at which Advance may have work to do. It returns false if the
@@ -101,11 +105,12 @@ type Wheel interface {
 	// Layout returns the levels of the wheel and the shape in which they are drawn.
 	Layout() Layout
 
-	// AppendState appends the levels and every place that is not empty to s, with the first `most`
-	// timers of each place in order (AllEntries: all), and sets s.Counts and s.Live.
-	AppendState(s *State, most int)
+	// AppendState appends the levels of the wheel and its occupied places to s, and sets s.Counts
+	// and s.Live. It includes the first timers of each place in order, at most limit of them, or
+	// all if limit is AllEntries.
+	AppendState(s *State, limit int)
 
-	// Clone returns an independent copy, without a log.
+	// Clone returns an independent copy, without a log or a hook.
 	Clone() Wheel
 
 	// Check verifies every invariant of the structure. It may be called at any
@@ -116,32 +121,33 @@ type Wheel interface {
 	// had been driven tick by tick.
 	Cost() Cost
 
-	// IdlePeak returns the largest cost of a single tick in (Now, to] and the first tick with that
-	// cost, assuming that no timer is found in that range. It returns 0, 0 if no such tick costs
-	// anything.
+	// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that
+	// cost. It assumes that no timer is found in these ticks. If none of them has a cost, it returns
+	// 0, 0.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
 	// Observe makes the wheel write its events to log. A nil log stops this.
 	Observe(log *Log)
 
-	// SetHook sets the function that Advance, Schedule and every other method that changes the
-	// wheel calls at least once per HookInterval units of work, counted over all calls; nil
-	// means none. If h returns false the call returns at once: Advance returns Aborted and
-	// Schedule returns ErrAborted. The wheel must then be discarded: every Advance returns
-	// Aborted, every Schedule ErrAborted, Cancel and Armed return false, and the results of
-	// the other methods are undefined. Next, AppendState, Check, IdlePeak and Clone don't
-	// call the hook; a copy has none.
+	// SetHook sets the hook of the wheel; nil means none. Advance, Schedule and every other
+	// method that changes the wheel call h at least once per HookInterval units of work, counted
+	// over all calls. Next, AppendState, Check, IdlePeak and Clone don't call it; a copy of the
+	// wheel has no hook.
+	//
+	// If h returns false, the current call returns at once, and the wheel must be discarded:
+	// from then on every Advance returns Aborted, every Schedule ErrAborted, Cancel and Armed
+	// return false, and the results of the other methods are undefined.
 	SetHook(h Hook)
 
-	// Bytes returns the memory allocated for timers and slots, in bytes.
+	// Bytes returns the number of bytes allocated for timers and slots.
 	Bytes() int64
 }
 
 // Cost is a count of work in the units of the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
-	Touched  int64 // timer records read or written
-	Compared int64 // due ticks compared, and levels rejected because their range was too short
+	Touched  int64 // timers read or written
+	Compared int64 // comparisons of due ticks, and levels rejected because their range was too short
 	Moved    int64 // timers moved between places
 }
 
@@ -162,7 +168,7 @@ const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is drawn as sorted sets of Redis, one per minute. Slots of level 0 are seconds since 1970.
+	// ShapeSlices is drawn as Redis sorted sets, one per minute. Slots of level 0 are seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 
@@ -171,7 +177,7 @@ type Layout struct {
 	Shape  Shape
 	Arity  int // number of children of a node of a heap
 	Levels []Level
-	// FromStart means that slots are counted from the wheel's start instead of tick 0. The hand is
-	// at slot 0 at the start.
+	// FromStart means that slots are counted from the wheel's start tick instead of tick 0, so that
+	// the hand begins at slot 0.
 	FromStart bool
 }

@@ -22,10 +22,10 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 	return nil, false
 }
 
-// New returns an empty wheel of the algorithm with the given ID, with its clock at start (0 ≤ start
-// ≤ wheel.TickMax). Missing parameters take their defaults. Algorithms that compute in seconds use
-// a base tick of one second. New returns a *wheel.ParamError if a parameter is invalid or not one
-// of the algorithm's, and another error if the ID is unknown.
+// New returns an empty wheel of the algorithm with the given ID, with its clock at tick start (0 ≤
+// start ≤ wheel.TickMax). Missing parameters take their defaults. For algorithms that compute in
+// seconds, a base tick is one second long; see [NewIn]. New returns a *wheel.ParamError if a
+// parameter is invalid or unknown to the algorithm, and another error if the ID is unknown.
 func New(id string, p catalog.Params, start wheel.Tick) (wheel.Wheel, error) {
 	return NewIn(catalog.Env{Start: start}, id, p)
 }

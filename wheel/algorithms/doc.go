@@ -3,8 +3,8 @@
 // algorithm and links no other.
 //
 // Start reading at [New] and [Catalogue]. To add an algorithm, write its package and add
-// its description to list.go; an algorithm that needs more than the standard library, as
-// the wheel on Redis does, calls [Register] instead.
+// its description to list.go. An algorithm that needs more than the standard library, such
+// as the wheel on Redis, calls [Register] instead.
 //
 // The tests here compare algorithms with each other, with models of their published rules,
 // and with vectors and runs recorded from their references (testdata).

@@ -7,16 +7,16 @@ import (
 
 // Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"` // ID of the algorithm; not encoded, since messages contain it together with its title
-	Shape     wheel.Shape `json:"shape"`
-	Arity     int         `json:"arity"`
-	Exact     bool        `json:"exact"`
-	Relative  bool        `json:"relative"` // whether slots are counted from the wheel's start and not from tick 0 (Layout.FromStart)
+	Algorithm string      `json:"-"`        // ID of the algorithm; not encoded, since messages contain it together with its title
+	Shape     wheel.Shape `json:"shape"`    // shape in which the wheel is drawn
+	Arity     int         `json:"arity"`    // number of children of a node of a heap
+	Exact     bool        `json:"exact"`    // whether every timer fires at its due tick; see catalog.Algorithm.Exact
+	Relative  bool        `json:"relative"` // whether slots are counted from the wheel's start tick instead of tick 0; see wheel.Layout.FromStart
 }
 
-// FactsOf returns the facts of a wheel of the given algorithm with its clock at start. The defaults
-// of p must be filled in, as [catalog.Algorithm.Fill] does. If the wheel cannot be created, only
-// the field Algorithm is set.
+// FactsOf returns the facts of a new wheel of the given algorithm with its clock at tick start.
+// Missing parameters of p must have been filled in by [catalog.Algorithm.Fill]. If the wheel cannot
+// be created, only the field Algorithm is set.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
 	f := Facts{Algorithm: algorithm}
 	a, ok := Lookup(algorithm)

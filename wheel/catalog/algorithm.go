@@ -12,24 +12,24 @@ import (
 // Values of Parameter.Type.
 const (
 	TypeInt    = "int"    // an int64
-	TypeInts   = "ints"   // an int64, or a list of sizes ([]int64)
-	TypeTick   = "tick"   // an int64 count of base ticks; a scenario may write a duration
-	TypeChoice = "choice" // one of Options (string)
-	TypeNames  = "names"  // a list of different Options ([]string), possibly empty
+	TypeInts   = "ints"   // an int64, or a []int64 of sizes
+	TypeTick   = "tick"   // an int64, the number of base ticks; in a scenario it may be a duration
+	TypeChoice = "choice" // a string, one of Parameter.Options
+	TypeNames  = "names"  // a []string of different elements of Parameter.Options, possibly empty
 )
 
-// Parameter is one property of an algorithm that can be set.
+// Parameter describes a parameter of an algorithm and its valid values.
 type Parameter struct {
 	Name    string   `json:"name"`
-	Type    string   `json:"type"`
-	Default any      `json:"default"` // nil means that there is no default and the parameter may be absent
-	Min     int64    `json:"min"`     // least value of a number, or of each number of a list
-	Max     int64    `json:"max"`
-	Options []string `json:"options,omitempty"`
+	Type    string   `json:"type"`              // TypeInt, TypeInts, TypeTick, TypeChoice or TypeNames
+	Default any      `json:"default"`           // nil means that there is no default and the parameter may be absent
+	Min     int64    `json:"min"`               // least value of a number, or of each number of a list
+	Max     int64    `json:"max"`               // greatest value of a number, or of each number of a list
+	Options []string `json:"options,omitempty"` // valid strings, if Type is TypeChoice or TypeNames
 }
 
-// Algorithm describes a timer algorithm for the catalogue. It must not be changed after it was
-// registered, so it is safe for concurrent use.
+// Algorithm describes a timer algorithm for the catalogue. It must not be modified after it has
+// been registered. It can then be used by multiple goroutines at once.
 type Algorithm struct {
 	ID         string
 	Source     string // paper, project or file in which the algorithm was published
@@ -49,15 +49,15 @@ type Algorithm struct {
 	// slots may be rounded up to a power of two. Estimates of the memory and the events of a run
 	// depend on these properties.
 	PlainRing bool
-	// RevisitRule returns the base ticks between two visits to a slot whose timers are far from
-	// due; see [Algorithm.Revisit]. nil means that there are no such visits.
+	// RevisitRule returns the number of base ticks between two visits to a slot whose timers are
+	// not due for a long time; see [Algorithm.Revisit]. nil means that there are no such visits.
 	RevisitRule func(p Params) wheel.Tick
 }
 
-// Exact reports whether the algorithm with parameters p fires every timer at its due tick. This is
-// so if a slot is one base tick wide, timers fire only from such slots and in the order of their
-// due ticks, rounds are counted correctly, and no fault is switched on. Missing parameters of p
-// must have been filled in by Fill.
+// Exact reports whether the algorithm with parameters p fires every timer at its due tick. It does
+// if a slot is one base tick wide, timers fire only from such slots and in the order of their due
+// ticks, rounds are counted correctly, and no fault is switched on. Missing parameters of p must
+// have been filled in by Fill.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false
@@ -70,8 +70,8 @@ func (a *Algorithm) Exact(p Params) bool {
 	return !a.Coarse && !a.MayBeLate && (!varies || variant == "exact") && (!ok || migration == "full")
 }
 
-// Params holds the parameters of an algorithm by name. A value is an int64, []int64, string or
-// []string; Fill also accepts int and []int.
+// Params holds values of the parameters of an algorithm, by name. A value is an int64, []int64,
+// string or []string; [Algorithm.Fill] also accepts int and []int.
 type Params map[string]any
 
 // Env holds the settings of a new wheel that are not parameters of its algorithm.
@@ -80,9 +80,9 @@ type Env struct {
 	TickNanos int64      // nanoseconds per base tick, for algorithms that compute in seconds; 0 means one second
 }
 
-// Fill returns p with the defaults of missing parameters filled in. It checks each parameter
-// separately, and returns a *wheel.ParamError for an invalid value or for a name that the algorithm
-// does not have.
+// Fill returns a copy of p to which the defaults of missing parameters have been added. It checks
+// each value separately. It returns a *wheel.ParamError if a value is invalid or the algorithm has
+// no parameter of that name.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	if err := a.checkKnown(p); err != nil {
 		return nil, err

@@ -9,30 +9,31 @@ func SlotsParameter(def, least int64) Parameter {
 }
 
 // WidthParameter returns the parameter "width", the number of base ticks per slot of level 0, with
-// maximum `most`. If `most` is 1, the width is fixed.
-func WidthParameter(most int64) Parameter {
-	return Parameter{Name: "width", Type: TypeTick, Default: int64(1), Min: 1, Max: most}
+// default 1 and maximum maxWidth. If maxWidth is 1, the width is fixed.
+func WidthParameter(maxWidth int64) Parameter {
+	return Parameter{Name: "width", Type: TypeTick, Default: int64(1), Min: 1, Max: maxWidth}
 }
 
-// Choice returns a parameter whose value is one of options. The default is the first.
+// Choice returns a parameter whose value is one of options. The first option is the default.
 func Choice(name string, options ...string) Parameter {
 	return Parameter{Name: name, Type: TypeChoice, Default: options[0], Options: options}
 }
 
 // RoundingParameter returns the parameter "rounding", which selects how a due tick between two
-// slots is rounded: "ceil" to the later slot, "floor" to the earlier. It has no default, so that a
-// scenario that omits it has the same trace header as before the parameter existed.
+// slots is rounded: "ceil" to the later slot, "floor" to the earlier one. It has no default, so
+// that the trace header of a scenario without it is the same as before the parameter existed.
 func RoundingParameter() Parameter {
 	return Parameter{Name: "rounding", Type: TypeChoice, Options: []string{"ceil", "floor"}}
 }
 
-// FaultParameters returns the two parameters that switch on the named faults of a published rule:
-// "as" switches on all or none, and "faults", which overrides "as", those in a list.
+// FaultParameters returns the two parameters that switch on the named faults of a published rule.
+// Parameter "as" switches on all faults or none. Parameter "faults" switches on the faults in a
+// list, and overrides "as".
 func FaultParameters(names []string) []Parameter {
 	return []Parameter{Choice("as", asPublished, AsCorrected), {Name: "faults", Type: TypeNames, Options: names}}
 }
 
-// Values of the parameter "as": follow the published rule with its faults, or a corrected one.
+// Values of the parameter "as": follow the published rule with its faults, or the corrected rule.
 const (
 	asPublished = "published"
 	AsCorrected = "corrected"

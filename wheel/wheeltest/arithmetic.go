@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Properties of delays and due times.
+// arithmetic lists the properties of delays and due times.
 var arithmetic = []Property{
 	{
 		Name: "never early", Rule: "a timer fires no earlier than it is due and no later than a tick after, at whatever phase of the tick it is armed",
@@ -52,7 +52,8 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists common lengths of a revolution, in ticks, since that of the implementation may be unknown.
+// revolutionsTried lists common numbers of ticks per revolution. They are tried because that of the implementation
+// may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {
@@ -77,11 +78,11 @@ func wholeRevolutions(x *checker) {
 	}
 }
 
-// farMost is the longest delay that farAhead tries, in ticks.
-const farMost = 1 << 17
+// farDelayMax is the approximate maximum of the delays that farAhead tries, in ticks.
+const farDelayMax = 1 << 17
 
-// farAhead schedules timers with delays close to the ranges of the second and third level of usual
-// wheels, at several positions of the hands. They may be early by a tick at most.
+// farAhead schedules timers with delays close to the ranges of the second and third level of common
+// wheels, at several positions of the hands. The timers may fire up to one tick early.
 func farAhead(x *checker) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"
@@ -95,14 +96,14 @@ func farAhead(x *checker) {
 	for _, phase := range []time.Duration{0, x.units(37) + x.tick/3, x.units(4099)} {
 		x.pass(phase)
 		for _, n := range lengths {
-			for k := n; k <= farMost/n; k *= n {
+			for k := n; k <= farDelayMax/n; k *= n {
 				for _, by := range []int{-1, 0, 1, n} {
 					timers = append(timers, x.after(x.units(k*n+by)))
 				}
 			}
 		}
 	}
-	x.pass(x.units(2 * farMost))
+	x.pass(x.units(2 * farDelayMax))
 	x.settle()
 	for _, s := range timers {
 		x.about(s, x.tick) // a timer earlier than that is not due to its level

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Properties of callbacks: what they may do, and how they may affect other timers.
+// callbacks lists the properties of callbacks: what they may do, and how they may affect other timers.
 var callbacks = []Property{
 	{
 		Name: "calls from a function", Rule: "a function may stop its own timer (false), stop its neighbours in the slot (true, and heeded) and arm others",

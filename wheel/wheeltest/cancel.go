@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Properties of Stop and Reset.
+// cancelling lists the properties of Stop and Reset.
 var cancelling = []Property{
 	{
 		Name: "stop", Rule: "Stop before the due time is true and heeded; the second Stop is false; neither touches another timer",
@@ -163,8 +163,8 @@ func resetAgain(x *checker) {
 	x.checkAnswer("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle checks that Reset of a copy of a handle moves the same timer, as in a program that
-// ranges over handles by value.
+// copiedHandle checks that Reset of a copy of a handle changes the same timer. A program copies
+// handles, for example, when it ranges over a slice of them.
 func copiedHandle(x *checker) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
 	for k := range 3 {

@@ -11,72 +11,73 @@ import (
 	"time"
 )
 
-// realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
+// realSlack is the part of the permitted lateness of a timer in real time that allows for the
+// scheduling latency of the machine.
 const realSlack = 150 * time.Millisecond
 
 // checker is the context in which a property is checked: the implementation under test, its tick,
-// and a record of the operations and of the first fault.
+// the operations done so far, and the first fault found.
 type checker struct {
 	w                 Timers
-	again             Factory
+	again             Factory // creates another instance of the implementation
 	config            config
-	tick              time.Duration
-	bubble            bool
+	tick              time.Duration // resolution of w
+	bubble            bool          // whether the property is checked in fake time, in a bubble of testing/synctest
 	rand              *rand.Rand
-	ops               []Op // operations to do, for a property of random operations
-	begun             time.Time
-	absent            string  // reason why the property cannot be checked on this machine or implementation; empty means none
-	referenceLateness maximum // greatest lateness of a timer of package time, measured by startReference
+	ops               []Op      // operations to do, if the property has random operations
+	begun             time.Time // time at which the check began
+	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
+	referenceLateness maximum   // greatest lateness of a timer of package time, measured by startReference
 
-	mu     sync.Mutex
-	fault  string // the first fault; empty means none
-	log    []Op
-	timers int // number of timers created by afterDo
+	mu     sync.Mutex // guards the fields below
+	fault  string     // the first fault; empty means none
+	log    []Op       // operations done so far, at most OpsMax
+	timers int        // number of timers created by afterDo and every
 }
 
-// testTimer is a timer whose firings are recorded.
+// testTimer is a timer of the implementation under test. It records when it fires.
 type testTimer struct {
 	x      *checker
 	name   string
 	handle Handle
 	due    time.Time
 
-	mu      sync.Mutex
-	fired   []time.Time
-	control time.Time // time at which the timer scheduled by compare fired; zero until then
+	mu        sync.Mutex
+	fired     []time.Time // times at which the timer has fired
+	reference time.Time   // time at which the timer of package time started by compare fired; zero if it has not fired yet
 }
 
-// compare schedules a timer of package time for d from now, as a reference: s may be later than
-// otherwise permitted if that timer is late, too, since both run under the same machine load.
+// compare starts a timer of package time with delay d as a reference for s. If the reference is
+// late, s may be later than otherwise permitted, since both run under the same machine load.
 func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
-	s.control = time.Time{}
+	s.reference = time.Time{}
 	s.mu.Unlock()
 	due := s.due
 	time.AfterFunc(d, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.due.Equal(due) {
-			s.control = time.Now()
+			s.reference = time.Now()
 		}
 	})
 }
 
-// controlMax is the maximum time for which referenceLateness waits for its timer of package time.
-const controlMax = time.Minute
+// referenceMax is the maximum time for which referenceLateness waits.
+const referenceMax = time.Minute
 
-// referenceLateness waits for the timer of package time that compare has scheduled with s, and
-// returns the lateness of that timer.
+// referenceLateness waits until the timer of package time that compare has started for s fires, and
+// returns the lateness of that timer. If it does not fire in time, the result is referenceMax.
 func (s *testTimer) referenceLateness() time.Duration {
-	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(referenceMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
-		at, due := s.control, s.due
+		at, due := s.reference, s.due
 		s.mu.Unlock()
 		if !at.IsZero() {
 			return max(0, at.Sub(due))
 		}
 	}
-	return controlMax
+	return referenceMax
 }
 
 func (s *testTimer) fire() {
@@ -91,14 +92,15 @@ func (s *testTimer) times() []time.Time {
 	return s.fired
 }
 
-// forget clears the recorded firings of s.
+// forget clears s.fired, the times at which s has fired.
 func (s *testTimer) forget() {
 	s.mu.Lock()
 	s.fired = nil
 	s.mu.Unlock()
 }
 
-// failf records a fault. Only the first fault is kept, since later ones may be consequences of it.
+// failf records a fault, unless one has been recorded before. Later faults may be consequences of
+// the first.
 func (x *checker) failf(format string, args ...any) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,7 +115,8 @@ func (x *checker) failed() bool {
 	return x.fault != ""
 }
 
-// note records an operation, do (see Op.Do), on the named timer for the scenario that is written after a failure.
+// note records an operation on the named timer, for the scenario that is written after a failure. do is the kind
+// of operation (see Op.Do), and d its delay.
 func (x *checker) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -122,10 +125,10 @@ func (x *checker) note(do, name string, d time.Duration) {
 	}
 }
 
-// after schedules a timer of the implementation for d from now. The returned testTimer records its firings.
+// after schedules a timer of the implementation with delay d.
 func (x *checker) after(d time.Duration) *testTimer { return x.afterDo(d, nil) }
 
-// afterDo is like after for a timer that also calls do when it fires, unless do is nil.
+// afterDo is like after, but the timer also calls do when it fires, unless do is nil.
 func (x *checker) afterDo(d time.Duration, do func()) *testTimer {
 	x.mu.Lock()
 	x.timers++
@@ -150,7 +153,8 @@ func (x *checker) arm(s *testTimer, d time.Duration, do func()) {
 	s.handle = h
 }
 
-// dueIn records that s, which is being scheduled, is due d from now.
+// dueIn records that s, which is being scheduled, is due d from now. In real time it also starts
+// the reference timer of s (see compare).
 func (s *testTimer) dueIn(d time.Duration) {
 	s.mu.Lock()
 	s.due = dueAfter(d)
@@ -160,7 +164,7 @@ func (s *testTimer) dueIn(d time.Duration) {
 	}
 }
 
-// dueAfter returns the due time of a timer that is being scheduled with the delay d.
+// dueAfter returns the due time of a timer that is scheduled now with delay d.
 func dueAfter(d time.Duration) time.Time {
 	now := time.Now()
 	if d <= 0 {
@@ -172,13 +176,13 @@ func dueAfter(d time.Duration) time.Time {
 	return now.Add(d)
 }
 
-// stop records the operation, calls Stop of the implementation for timer s and returns the result.
+// stop calls Stop of the implementation for timer s and returns the result. It records the operation.
 func (x *checker) stop(s *testTimer) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset records the operation and reschedules timer s for d from now by Reset of the implementation.
+// reset reschedules timer s with delay d by Reset of the implementation. It records the operation.
 func (x *checker) reset(s *testTimer, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
@@ -187,7 +191,8 @@ func (x *checker) reset(s *testTimer, d time.Duration) {
 	}
 }
 
-// pass waits for d. In fake time it then waits until all functions due by then have run.
+// pass waits for d. In fake time it then waits until all goroutines are blocked, so that the
+// functions of timers due by then have been called.
 func (x *checker) pass(d time.Duration) {
 	time.Sleep(d)
 	if x.bubble {
@@ -197,10 +202,10 @@ func (x *checker) pass(d time.Duration) {
 	runtime.Gosched()
 }
 
-// settle waits for the maximum lateness, so that a timer that is due now must have fired.
+// settle waits for the maximum permitted lateness. Timers that are due now must then have fired.
 func (x *checker) settle() { x.pass(x.slack()) }
 
-// slack returns the maximum lateness of a timer that is not a fault: a tick, the option Allow and,
+// slack returns the maximum permitted lateness of a timer: the sum of a tick, the option Allow and,
 // in real time, realSlack.
 func (x *checker) slack() time.Duration {
 	d := x.tick + x.config.allow
@@ -210,18 +215,18 @@ func (x *checker) slack() time.Duration {
 	return d
 }
 
-// spare returns slack without the tick: the option Allow and, in real time, realSlack.
+// spare returns the part of slack that exceeds a tick.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the result of spare: a delay for a timer that must not fire
-// before the next step of the property.
+// ahead returns k ticks plus twice the result of spare. This is the delay for a timer that must not
+// fire before the next step of the property, even if the step is late.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
-// once checks that s has fired exactly once, not before it was due and at most slack late.
+// once checks that s has fired exactly once, not before it was due and at most slack later. In real
+// time it may be later if package time was late, too.
 func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
-// about checks that s has fired exactly once: not earlier than `early` before it was due and not later than the
-// maximum lateness after that.
+// about is like once, but permits s to fire early by the given duration.
 func (x *checker) about(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
@@ -244,31 +249,30 @@ func (x *checker) about(s *testTimer, early time.Duration) {
 	}
 }
 
-// never checks that s has not fired. why completes the message "… fired … times although …".
+// never checks that s has not fired. why completes the message of a fault: "… fired … times although …".
 func (x *checker) never(s *testTimer, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
-// checkAnswer checks that got, a result of Stop or Remove, equals want, unless NoAnswers is set.
-// what names the call in the message.
+// checkAnswer checks that got, the result of a call of Stop or Remove, equals want, unless the
+// option NoAnswers is set. what names the call in the message of a fault.
 func (x *checker) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
 }
 
-// hangTime is the duration after which a call is reported as a hang. In fake time it passes as soon
-// as all goroutines are blocked.
+// hangTime is the time within which a call must return. In fake time it passes as soon as all
+// goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns reports whether call, which takes no time by itself, returns within hangTime. If it does
-// not, that is recorded as a fault of what, the name of the call.
+// returns reports whether call, a function that takes no time by itself, returns within hangTime.
+// If it does not, returns records a fault. what names the call in the message of the fault.
 func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter reports whether call, which takes length by itself, returns at most hangTime later.
-// If it does not, that is recorded as a fault of what, the name of the call.
+// returnsAfter is like returns for a function that takes the given length of time by itself.
 func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

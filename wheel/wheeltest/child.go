@@ -18,18 +18,19 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable in which the parent process passes an order, as JSON, to a child process.
+// orderVariable is the environment variable in which a parent process passes an order, encoded as JSON, to a child
+// process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Time limits for one property, to which the option Load is added. In fake time a property takes
-// milliseconds. In real time it takes a number of ticks and of revolutions, and the allowed
-// lateness.
+// Parts of the time limit of a child process (see parent.limit), to which the option Load is added.
+// In fake time a property takes milliseconds. In real time the limit also includes a number of
+// ticks and revolutions, and a multiple of the option Allow.
 const (
-	childTime        = 30 * time.Second
-	childTicks       = 500
-	childAllowed     = 50
-	childRevolutions = 6
-	childMost        = 24 * time.Hour
+	childTime        = 30 * time.Second // limit in fake time
+	childTicks       = 500              // number of ticks
+	childAllowed     = 50               // multiple of the option Allow
+	childRevolutions = 6                // number of revolutions; see the option Slots
+	childPartMax     = 24 * time.Hour   // maximum of the time for ticks and revolutions, and of that for Allow
 )
 
 // limit returns the time after which a child process with the order o is killed and reported as hung.
@@ -37,30 +38,30 @@ func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
 		ticks := time.Duration(childTicks + childRevolutions*max(0, min(x.config.slots, 1<<20)))
-		d += min(x.tick, childMost/ticks)*ticks + min(x.config.allow, childMost/childAllowed)*childAllowed
+		d += min(x.tick, childPartMax/ticks)*ticks + min(x.config.allow, childPartMax/childAllowed)*childAllowed
 	}
 	return d
 }
 
-// order is what a parent passes to a child process: the property to check, and how.
+// order specifies for a child process which property to check, and how.
 type order struct {
-	Test     string
-	Property string
-	Real     bool
+	Test     string // name of the test that has called Run or Check
+	Property string // name of the property
+	Real     bool   // whether to check the property in real time
 	Seed     uint64
-	Ops      []Op // operations to do instead of random ones
-	Out      string
+	Ops      []Op   // operations to do instead of random ones
+	Out      string // file to which the child process writes its report
 }
 
 // report is the result that a child process sends to its parent.
 type report struct {
 	Result
-	Drawn []Op // random operations of the try that failed, from which shrink starts
-	Tick  time.Duration
+	Drawn []Op          // random operations of the try that failed, which parent.shrink reduces
+	Tick  time.Duration // tick of the implementation
 }
 
-// orderFor returns the order that this process was started with. ok is false if it is not a child
-// process for test t.
+// orderFor returns the order for this process. ok is false if the process is not a child process
+// that was started for test t.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -91,8 +92,8 @@ func (x *parent) child(o order) (r report) {
 	return r
 }
 
-// start runs a child process with order o and returns its output. Temporary files are created in
-// dir, which the parent removes, since the child exits without cleaning up.
+// start runs a child process with order o and returns its output. The child process creates its
+// temporary files in dir, which the parent removes, since the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
@@ -118,8 +119,9 @@ func (x *parent) start(o order, dir string) (output string, err error) {
 	return out.String(), err
 }
 
-// ownArgs returns the arguments of the test binary that do not belong to package testing. They are
-// passed to child processes, since a test may use them to select what it examines.
+// ownArgs returns args, the arguments of the test binary, without the flags of package testing. The
+// result is passed to child processes, since a test may use these arguments to select what it
+// examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
@@ -151,8 +153,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// runChild checks the property of o in a child process and exits, so that goroutines and timers left
-// behind by the implementation end with the process.
+// runChild checks the property of o and exits the process, which is a child process. Goroutines and
+// timers that the implementation has left behind end with it.
 func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := check(make, c, o)
@@ -172,7 +174,8 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// check checks the property of o. It tries random operations c.tries times or until a try fails.
+// check checks the property of o. In fake time, it tries random operations c.tries times or until a
+// try fails.
 func check(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -195,7 +198,7 @@ func check(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks property p once, on a new implementation returned by make.
+// try checks property p once, on a new instance of the implementation, which make returns.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {
@@ -228,8 +231,8 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body of p, which checks the property. It records a panic in a method of the
-// implementation as a fault.
+// guarded calls p.body, which checks the property. If a method of the implementation panics, guarded
+// recovers and records a fault.
 func (x *checker) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -239,7 +242,8 @@ func (x *checker) guarded(p Property) {
 	p.body(x)
 }
 
-// firstFrame returns the function in which a panic occurred, given its stack trace.
+// firstFrame returns a phrase that names the function in which a panic occurred. stack is the stack
+// trace of the panic.
 func firstFrame(stack string) string {
 	_, after, _ := strings.Cut(stack, "panic(")
 	lines := strings.Split(after, "\n")

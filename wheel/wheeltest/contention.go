@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Properties of real time and of concurrent goroutines.
+// contention lists the properties that are checked in real time, most of them with concurrent goroutines.
 var contention = []Property{
 	{
 		Name: "stop against firing", Rule: "while many arm and stop, Stop is exact: after true the function is never called, after false it is called once",
@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently runs f in two goroutines per processor and waits for them. on returns true for the
-// time set by the option Load; f must return soon after that.
+// concurrently calls f in two goroutines per processor and waits for them. on, an argument of f,
+// returns true until the time set by the option Load has elapsed. f must then return soon.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -58,11 +58,12 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is one of very many timers, of which only the number of firings and the result of Stop are recorded.
+// watched records the number of runs of a timer and the result of Stop. It is used instead of a testTimer if there
+// are very many timers.
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called over two ticks before the due time
+	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called more than two ticks before the due time
 }
 
 // stop stops the timer with handle h and due time due, and records the result.
@@ -73,8 +74,8 @@ func (w *watched) stop(x *checker, h Handle, due time.Time) {
 	}
 }
 
-// mustRun reports whether the function must still be called: it has not been called, and either Stop
-// was not called or it returned false.
+// mustRun reports whether the timer must still fire: its function has not been called, and Stop was
+// not called or returned false.
 func (w *watched) mustRun(x *checker) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
@@ -132,11 +133,11 @@ func (x *checker) judgeStops(all []*watched) {
 // may schedule.
 const goroutineTimersMax = 1 << 20
 
-// maximum is the longest of the durations that were added to it, and their number. It is safe for concurrent use.
+// maximum collects durations, of which it keeps the longest and the number. It is safe for concurrent use.
 type maximum struct {
 	mu sync.Mutex
-	d  time.Duration
-	n  int
+	d  time.Duration // the longest duration
+	n  int           // number of durations
 }
 
 func (w *maximum) add(d time.Duration) {
@@ -185,10 +186,10 @@ func atOnceUnderLoad(x *checker) {
 	}
 }
 
-// untilTime is the maximum time for which until waits.
+// untilTime is the maximum time that until waits.
 const untilTime = 10 * time.Second
 
-// until waits until met returns true, for at most untilTime.
+// until waits until met returns true or untilTime has elapsed.
 func (x *checker) until(met func() bool) {
 	for end := time.Now().Add(untilTime); !met() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
@@ -245,8 +246,8 @@ func keysUnderLoad(x *checker) {
 	}
 }
 
-// drift compares timers over two seconds with those of package time, which run under the same
-// machine load.
+// drift schedules timers over at least two seconds, and compares their lateness with that of timers
+// of package time, which run under the same machine load.
 func drift(x *checker) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))
@@ -272,8 +273,8 @@ func drift(x *checker) {
 	}
 }
 
-// lastMedian receives n durations, the lateness of timers, from a channel and returns the median of
-// the last quarter of them, in which drift shows most.
+// lastMedian receives the lateness of n timers from a channel. It returns the median of the last
+// quarter of them, in which drift has the greatest effect.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {

@@ -12,13 +12,14 @@
 // new one of the test binary, so that a hang, a panic in another goroutine or a race ends only that
 // property.
 //
-// A property runs in the fake time of testing/synctest if the implementation allows that (it must
-// only read package time and block on channels, timers and sync.Cond), otherwise in real time.
-// Properties of real time (a process that was stopped, drift, contention) always run in real time.
+// A property runs in the fake time of testing/synctest if the implementation allows that, and
+// otherwise in real time. To work in fake time, an implementation must only read package time and
+// block on channels, timers and sync.Cond. Properties that depend on real time (a stopped process,
+// drift, contention) always run in real time.
 //
 // A failure is reported in a sentence, with the operations that cause it. Random operations are
-// reduced to the fewest that still fail. The operations are also written as a scenario that
-// Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
+// reduced to as few as possible that still fail. The operations are also written to a scenario
+// file. To open it in Wheelscope, run "wheelscope run FILE" or drop the file on the page.
 //
 // Start reading here, then run.go (the parent), child.go (the process that runs a property),
 // checker.go (the helpers of a property) and the properties, by subject: arithmetic.go,
@@ -30,13 +31,14 @@ import (
 	"time"
 )
 
-// Handle identifies a timer for Stop and Reset. The implementation determines its type.
+// Handle identifies a timer in calls of Stop and Reset. The implementation determines its type.
 type Handle any
 
 // Timers is the implementation under test. Its methods may be called by many goroutines at once,
 // and by callbacks.
 type Timers interface {
-	// AfterFunc calls f once, d from now, or at once if d is 0 or less.
+	// AfterFunc schedules a timer that calls f once, after d has elapsed, or at once if d is 0 or
+	// less. It returns the handle of the timer.
 	AfterFunc(d time.Duration, f func()) (Handle, error)
 	// Stop cancels a timer. It returns true if the function has not been and will not be called. It
 	// returns false if the function has been called or may be called at any moment, or if the timer
@@ -44,67 +46,70 @@ type Timers interface {
 	Stop(h Handle) bool
 	// Pending returns the number of pending timers, or Unknown.
 	Pending() int
-	// Tick returns the resolution, a positive duration. A timer may be late by that much.
+	// Tick returns the resolution of the timers, a positive duration. A timer may be late by up to a
+	// tick.
 	Tick() time.Duration
 	// Close ends all timers. Afterwards no function is called and no method blocks. AfterFunc
 	// returns an error, or a timer that never fires.
 	Close()
 }
 
-// Unknown is what Pending returns if the number is not known.
+// Unknown is the result of Timers.Pending if the implementation does not know the number.
 const Unknown = -1
 
 // Resetter is implemented by timers whose due time can be changed.
 type Resetter interface {
-	// Reset schedules the function of a timer for d from now, even if it has been called or the
-	// timer was stopped.
+	// Reset reschedules a timer: it fires after d has elapsed, even if it has already fired or was
+	// stopped.
 	Reset(h Handle, d time.Duration) error
 }
 
 // Keyed is implemented by timers with keys.
 type Keyed interface {
-	// Set calls f after d. It replaces the timer of key if there is one.
+	// Set schedules a timer for key that calls f after d has elapsed. It replaces the timer that
+	// key already has, if any.
 	Set(key string, d time.Duration, f func()) error
-	// Remove cancels the timer of key. Its result is as for [Timers.Stop]; it is false if key has no timer.
+	// Remove cancels the timer of key. The result is as for [Timers.Stop], and false if key has no timer.
 	Remove(key string) bool
 }
 
 // Mover is implemented by keyed timers whose due time can be changed.
 type Mover interface {
-	// Move reschedules the function of key for d from now. It is not an error if key has no timer.
+	// Move reschedules the timer of key: it fires after d has elapsed. It is not an error if key
+	// has no timer.
 	Move(key string, d time.Duration) error
 }
 
 // Repeater is implemented by timers that fire repeatedly.
 type Repeater interface {
-	// Every calls f at intervals of d. It ends after the given number of times, or never if times
-	// is -1.
+	// Every schedules a timer that calls f at intervals of d, the given number of times, or
+	// forever if times is -1.
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 
-// Drainer is implemented by timers that can be emptied. Drain removes all timers with keys.
+// Drainer is implemented by timers whose keys can all be removed at once.
 type Drainer interface {
+	// Drain removes all timers with keys.
 	Drain()
 }
 
-// Shutdowner is implemented by timers that can be closed and wait for running functions.
+// Shutdowner is implemented by timers whose Close can wait for running functions.
 type Shutdowner interface {
 	// Shutdown is like Close, but also waits until running functions have returned or ctx is done.
-	// If a running function calls Shutdown, it does not wait for that function.
+	// If one of these functions calls Shutdown, Shutdown does not wait for that function.
 	Shutdown(ctx context.Context) error
 }
 
-// StopWaiter is implemented by timers with a Stop that waits until the function is not
-// running.
+// StopWaiter is implemented by timers whose Stop can wait until the function is not running.
 type StopWaiter interface {
 	// StopWait is like Stop, but also waits until the function has returned or ctx is done. If the
-	// function itself calls StopWait, it does not wait.
+	// function itself calls StopWait, StopWait does not wait.
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers with a clock that the test can set. StepWall moves the wall
-// clock by the given duration, but not the monotonic clock.
+// WallStepper is implemented by timers with a clock that a test can set.
 type WallStepper interface {
+	// StepWall moves the wall clock by the given duration, but not the monotonic clock.
 	StepWall(by time.Duration)
 }
 

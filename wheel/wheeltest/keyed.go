@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Properties of timers with keys.
+// keyed lists the properties of timers with keys.
 var keyed = []Property{
 	{
 		Name: "same key", Rule: "the same key again replaces the timer: one fires, the newer one",
@@ -33,8 +33,7 @@ var keyed = []Property{
 	},
 }
 
-// set schedules a timer for key, d from now, in place of the previous one. The returned testTimer
-// records its firings.
+// set schedules a timer for key with delay d. It replaces the timer that key already has, if any.
 func (x *checker) set(key string, d time.Duration) *testTimer {
 	s := &testTimer{x: x, name: key}
 	s.dueIn(d)
@@ -66,11 +65,11 @@ func sameKey(x *checker) {
 	x.never(gone, "its key was removed")
 }
 
-// phases is the number of positions within a revolution at which a property is tried. A fault may
-// only show at the positions from which the hand passes the last slot.
+// phases is the number of positions within a revolution at which a property is tried. Some faults
+// appear only at positions from which the hand passes the last slot.
 const phases = 14
 
-// revolution returns the number of ticks of a revolution: the option Slots, or else 20.
+// revolution returns the number of ticks per revolution: the option Slots, or 20 if it is not set.
 func (x *checker) revolution() int {
 	if x.config.slots > 0 {
 		return x.config.slots

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Properties of creation, Close and memory.
+// life lists the properties of Close, memory, clocks and long idle times.
 var life = []Property{
 	{
 		Name: "closed", Rule: "after Close nothing fires, every method returns, and AfterFunc gives an error or a timer that never fires",
@@ -82,15 +82,15 @@ func goroutines(x *checker) {
 // stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines of the process, except the caller, from a stack dump. It is used instead of
-// runtime.NumGoroutine, which includes goroutines of the runtime while they run cleanups.
+// count returns the number of goroutines of the process, without the caller. It counts them in a stack dump, since
+// runtime.NumGoroutine includes goroutines of the runtime while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
 }
 
-// memory checks that functions of stopped timers are garbage collected. Each refers to 64 KiB, so
-// that the few hundred bytes per timer that a wheel needs make no difference.
+// memory checks that the functions of stopped timers are garbage collected. Each function refers to
+// 64 KiB, so that the few hundred bytes per timer that a wheel needs make no difference.
 func memory(x *checker) {
 	const n, payload = 200, 64 << 10
 	before := inUse()

@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax is the number of bytes kept of the beginning of a child's output. At most twice as many
-// are kept of its end.
+// outputMax is the maximum number of bytes kept of the beginning of a child process's output. Of
+// its end, at most twice as many are kept.
 const outputMax = 64 << 10
 
 // ends is an io.Writer that keeps the beginning and the end of what is written to it.
@@ -20,8 +20,8 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// exitReason returns in one line why a child process ended without a report, given its output and
-// err, the error of waiting for it.
+// exitReason returns one line that says why a child process failed. output is what it has written,
+// and err the error of waiting for it.
 func exitReason(output string, err error) string {
 	if strings.Contains(output, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(output)
@@ -35,8 +35,8 @@ func exitReason(output string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each of the two stack traces of a data race, given the
-// output of the process.
+// raceAt returns the first function of each of the two stack traces of a data race, which the race
+// detector has written to output.
 func raceAt(output string) string {
 	var at []string
 	lines := strings.Split(output, "\n")

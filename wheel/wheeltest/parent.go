@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// parent is the part of Run and Check that starts a child process for each property and evaluates its report.
+// parent implements Run and Check: it starts a child process for each property and evaluates the report.
 type parent struct {
 	t      *testing.T
 	config config
@@ -23,9 +23,9 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// hold checks property p in child processes and returns the result. A failure in real time is
-// checked again, unless p needs real time, and random operations that fail are reduced.
-func (x *parent) hold(p Property) Result {
+// checkProperty checks property p in child processes and returns the result. If p fails in real
+// time, it is checked once more, unless p.Real is set. Random operations that fail are reduced.
+func (x *parent) checkProperty(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}
 	}
@@ -46,15 +46,15 @@ func (x *parent) hold(p Property) Result {
 
 func bad(v Verdict) bool { return v == Failed || v == Died || v == Hung }
 
-// Bounds of the search for fewer operations that still fail (see shrink).
+// Limits of the search for fewer operations that still fail (see parent.shrink).
 const (
-	shrinkRuns = 300
-	shrinkTime = 30 * time.Second
+	shrinkRuns = 300              // maximum number of child processes
+	shrinkTime = 30 * time.Second // time after which no further child process is started
 )
 
-// shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns their
-// report. It leaves out sections of the operations, halving their length each time, and then rounds
-// delays and instants.
+// shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns the report
+// of the best ones found. It leaves out sections of the operations, first half of them, then shorter
+// and shorter ones, and finally rounds delays and times.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
@@ -81,8 +81,9 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds down each delay of ops, and finally the instants, to whole ticks. It runs the
-// changed operations with fails, and keeps a change only if they still fail.
+// round rounds the delays of ops down to whole ticks, one after another, and finally the times of
+// all ops together. It keeps a change only if the changed operations still fail, as reported by
+// fails.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

@@ -10,15 +10,15 @@ const (
 	pauseTimers = 1 << 20                // maximum number of timers due at one instant
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
 	pauseEve    = 20 * time.Millisecond  // time from the first sample of pausesOf until the timers are due
-	pauseGap    = 10 * time.Microsecond  // time from the end of a sample to the next
+	pauseGap    = 10 * time.Microsecond  // time from the end of a sample to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // maximum 99.9th percentile of the times to schedule and stop a timer
 	pauseRounds = 5                      // maximum number of rounds; one must succeed, since the machine may pause too
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a sample
 )
 
-// pauses checks that scheduling and stopping a timer takes at most pauseMax while very many others
-// fire. A library that holds a lock while it processes a tick takes longer in every round.
+// pauses checks that scheduling and stopping a timer takes at most pauseMax while very many other
+// timers fire. If a library holds a lock while it processes a tick, this takes longer in every round.
 func pauses(x *checker) {
 	var shortest, machine time.Duration
 	for round := range pauseRounds {
@@ -34,8 +34,8 @@ func pauses(x *checker) {
 		pauseTimers, shortest, pauseRounds, machine)
 }
 
-// storm schedules up to pauseTimers timers for one instant. It returns that instant, due, and over,
-// which reports whether all have fired.
+// storm schedules up to pauseTimers timers for the same instant. It returns due, that instant, and
+// over, a function that reports whether all of these timers have fired.
 func (x *checker) storm() (due time.Time, over func() bool) {
 	var fired counter
 	begun, n := time.Now(), int64(0)
@@ -50,11 +50,10 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf schedules and stops a timer every pauseGap, from shortly before due until over returns
-// true. It returns p, the 99.9th percentile of the times that this takes. A caller that arrives
-// while another is blocked would be blocked too, so a long sample is counted again reduced by
-// pauseGap, by twice pauseGap, and so on. pausesOf also returns machine, the longest time between
-// two consecutive clock reads of the goroutine while it only read the clock. In that time the
-// machine ran something else.
+// true. p is the 99.9th percentile of the times that this takes. A caller that arrives while another
+// is blocked would be blocked, too. A long sample is therefore counted again reduced by pauseGap, by
+// twice pauseGap, and so on. machine is the longest time between two consecutive clock reads while
+// the goroutine only read the clock; in that time the machine ran something else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

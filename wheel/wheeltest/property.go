@@ -8,11 +8,11 @@ type Property struct {
 	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // reports whether the implementation has the methods that the property calls; nil if those of Timers suffice
-	ops   bool              // whether the property does random operations, which are reduced to few after a failure
-	body  func(*checker)
+	ops   bool              // whether the property has random operations, which are reduced after a failure
+	body  func(*checker)    // checks the property
 }
 
-// Properties returns every property, in the order in which they run.
+// Properties returns all properties, in the order in which they are checked.
 func Properties() []Property {
 	var all []Property
 	for _, of := range [][]Property{arithmetic, cancelling, keyed, repeating, callbacks, life, random, contention} {
@@ -35,7 +35,7 @@ func has[T any](w Timers) bool {
 	return ok
 }
 
-// probe is checked before the properties, to find out whether the implementation works in fake time.
+// probe is checked before all properties to find out whether the implementation works in fake time.
 var probe = Property{
 	Name: "bubble",
 	Rule: "what is armed in a bubble of testing/synctest fires there",
@@ -48,5 +48,5 @@ var probe = Property{
 	},
 }
 
-// tickProbe is a property that checks nothing. Its report provides the parent with the tick of the implementation.
+// tickProbe is a property that checks nothing. The parent obtains the tick of the implementation from its report.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Properties that check random operations against a model, in which a timer is either due at one
-// instant or not pending.
+// random lists the properties that check random operations against a model. In the model a timer is
+// either pending, with one due time, or not pending.
 var random = []Property{
 	{
 		Name: "random operations", Rule: "whatever is armed, stopped and reset: each timer fires once, when it is due, and only if it is armed",
@@ -15,15 +15,15 @@ var random = []Property{
 	},
 }
 
-// Bounds of random operations.
+// Parameters of random operations.
 const (
 	opsDrawn  = 60 // number of operations of one try
 	opsTimers = 12 // number of different timer names
-	opsSpread = 40 // maximum of nearly all delays, in ticks
+	opsSpread = 40 // exclusive upper bound of most delays, in ticks; see draw
 )
 
-// draw returns opsDrawn random operations at any phase of a tick. resets permits Reset, and far
-// permits delays of more than opsSpread ticks.
+// draw returns opsDrawn random operations. Their times need not be multiples of a tick. If resets is
+// set, some of them are resets. If far is set, some delays are longer than opsSpread ticks.
 func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
 	var ops []Op
 	at := time.Duration(0)
@@ -63,13 +63,13 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 // model is the expected state of one timer.
 type model struct {
 	timer     *testTimer
-	armed     bool // whether the timer was scheduled and not stopped since, so that it must fire once
-	uncertain bool // whether the model does not know if the timer fires
+	armed     bool // whether the timer was scheduled and has not been stopped since, so that it must fire once
+	uncertain bool // whether the timer may or may not fire, because an operation came close to its due time
 }
 
 // ledger is the expected state of all timers of one try.
 type ledger struct {
-	names map[string]*model
+	names map[string]*model // the latest timer of each name
 	all   []*model
 	last  time.Time // latest due time of all timers
 }
@@ -93,7 +93,8 @@ func randomOperations(x *checker) {
 	}
 }
 
-// step performs operation op and checks its result against the model of its timer.
+// step performs operation op, checks its result against the model of the timer, and updates the
+// model.
 func (l *ledger) step(x *checker, op Op) {
 	m := l.names[op.Timer]
 	switch {
@@ -120,9 +121,9 @@ func (l *ledger) step(x *checker, op Op) {
 // live reports whether, according to the model, the timer is scheduled and not due yet.
 func (m *model) live() bool { return m.armed && time.Now().Before(m.timer.due) }
 
-// stop stops the timer and checks the result against the model. Between the due time and the end of
-// the permitted lateness, Stop may return either value, and the model adopts the one returned. That
-// also applies if the due time passes during the call.
+// stop stops the timer and checks the result against the model. From the due time until the end of
+// the permitted lateness, Stop may return either value, and the model is updated accordingly. The
+// same applies if the due time passes during the call.
 func (m *model) stop(x *checker) {
 	live := m.live()
 	near := m.armed && (live || time.Since(m.timer.due) <= x.slack())
@@ -152,8 +153,8 @@ func (m *model) state(live bool) string {
 	return ", which was stopped before,"
 }
 
-// reset reschedules the timer for d from now. If it was due, its firing is checked first. If it
-// became due while Reset was called, it may have fired as well.
+// reset reschedules the timer with delay d. If the timer was already due, reset first checks that it
+// has fired. If it became due during the call of Reset, it may have fired for the old due time, too.
 func (m *model) reset(x *checker, d time.Duration) {
 	live, due := m.live(), m.timer.due
 	if m.armed && !live {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Properties of repeating timers.
+// repeating lists the properties of repeating timers.
 var repeating = []Property{
 	{
 		Name: "times", Rule: "a timer that is to fire 1, 2, 3 times does so, and no more",
@@ -26,8 +26,8 @@ var repeating = []Property{
 	},
 }
 
-// every schedules a repeating timer whose interval is the given number of ticks. It ends after the
-// given number of runs, times, or never if times is -1. The returned testTimer records its runs.
+// every schedules a repeating timer with an interval of the given number of ticks. The timer fires
+// the given number of times, or forever if times is -1.
 func (x *checker) every(ticks, times int) *testTimer {
 	x.mu.Lock()
 	x.timers++
@@ -42,8 +42,8 @@ func (x *checker) every(ticks, times int) *testTimer {
 	return s
 }
 
-// startReference starts measuring the worst lateness of package time, by which checkRuns permits
-// runs to be late. In fake time it does nothing.
+// startReference starts a goroutine that measures the greatest lateness of package time. checkRuns
+// permits runs to be later accordingly. In fake time startReference does nothing.
 func (x *checker) startReference() {
 	if x.bubble {
 		return
@@ -57,7 +57,7 @@ func (x *checker) startReference() {
 	}()
 }
 
-// checkRuns checks that s has run n times, the k-th time k·ticks ticks after it was scheduled.
+// checkRuns checks that s has fired n times, the k-th time k·ticks ticks after it was scheduled.
 func (x *checker) checkRuns(s *testTimer, ticks, n int) {
 	fired := s.times()
 	referenceLateness, _ := x.referenceLateness.result()

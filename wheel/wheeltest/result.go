@@ -10,7 +10,7 @@ const (
 	Failed Verdict = "failed" // the implementation broke the rule
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
 	Hung   Verdict = "hung"   // the check exceeded its time limit
-	Absent Verdict = "absent" // not checked: the property is not claimed, or a method or a signal is missing
+	Absent Verdict = "absent" // not checked: the property is not claimed (see Unclaimed), or cannot be checked with this implementation or on this machine
 )
 
 // Result is the result of checking one property.
@@ -21,14 +21,14 @@ type Result struct {
 	Real     bool   // whether the check ran in real time
 	Observed string // what was observed, in one sentence
 	Seed     uint64 // seed of the random numbers
-	Ops      []Op   // operations that cause the failure, reduced as far as possible
-	File     string // file to which the operations were written as a scenario; "" if there is none
+	Ops      []Op   // operations that cause the failure; random operations are reduced as far as possible
+	File     string // scenario file to which the operations were written; "" if there is none
 }
 
 // OpsMax is the maximum number of operations in a Result.
 const OpsMax = 200
 
-// Op is one operation on a timer that was done to check a property.
+// Op is an operation on a timer, performed to check a property.
 type Op struct {
 	At    time.Duration `json:"at"` // time since the check of the property began
 	Do    string        `json:"do"` // "schedule", "cancel", "reset" or, for a key, "set"

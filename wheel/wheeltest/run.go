@@ -34,36 +34,37 @@ const (
 	tryCount = 40
 )
 
-// RealTime makes every property run in real time, for implementations that do not work in fake
-// time. Without this option, Run tries fake time first. In real time, a property that also runs in
-// fake time fails only if it fails twice, since the machine may pause at any time.
+// RealTime makes every property run in real time. Without this option, Run first tries whether the
+// implementation works in fake time. In real time, a property that does not need real time fails
+// only if it fails twice, since the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
-// Slots sets the number of slots of the implementation's wheel, so that delays of whole revolutions are tried.
+// Slots sets the number of slots of the implementation's wheel. Properties then try delays of whole revolutions of
+// this wheel.
 func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
-// Allow sets the lateness of a timer that is allowed in addition to a tick.
+// Allow sets by how much a timer may be late in addition to a tick. The default is 0.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers makes Run ignore the results of Stop and Remove. It then only checks that a timer does
-// not fire if it was stopped before it was due.
+// NoAnswers makes Run ignore the results of Stop and Remove. Run then only checks that a timer that
+// was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long many goroutines work in each property of concurrent use. The default is 300 ms.
+// Load sets how long the goroutines of each property of concurrent use run. The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
 // Tries sets how many times a property with random operations is tried in fake time. The default is 40.
 func Tries(n int) Option { return func(c *config) { c.tries = n } }
 
-// Seed sets the seed of the random operations. By default each run uses a new seed, which failures
-// report.
+// Seed sets the seed of the random operations. By default each call of Run uses a new random seed,
+// which is part of the report of a failure.
 func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 
 // Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips the named property, which the implementation does not claim to have. why is the
-// reason.
+// Unclaimed skips the named property, which the implementation does not claim to have. why, the
+// reason, is part of the result.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.
@@ -99,9 +100,9 @@ func names() (all []string) {
 	return all
 }
 
-// Run checks the implementation returned by make, each property in a subtest. A test may call Run
-// or Check once, since the test runs again in a new process for each property. Such a process
-// ends in Run.
+// Run checks the implementation returned by make, each property in a subtest. For each property,
+// the calling test runs again in a new process, which checks the property in Run and exits. A test
+// may therefore call Run or Check only once.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
 	x := begin(t, make, options)
@@ -110,7 +111,7 @@ func Run(t *testing.T, make Factory, options ...Option) {
 	}
 	for _, p := range x.properties() {
 		t.Run(p.Name, func(t *testing.T) {
-			r := x.hold(p)
+			r := x.checkProperty(p)
 			switch r.Verdict {
 			case Passed:
 			case Absent:
@@ -128,12 +129,12 @@ func Check(t *testing.T, make Factory, options ...Option) []Result {
 	x := begin(t, make, options)
 	var all []Result
 	for _, p := range x.properties() {
-		all = append(all, x.hold(p))
+		all = append(all, x.checkProperty(p))
 	}
 	return all
 }
 
-// String returns the text of r for the log of a test.
+// String returns a description of a failure for the log of a test, in several lines.
 func (r Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Observed, r.Rule)
@@ -161,11 +162,11 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called contains the running tests that have called Run or Check, each of which may do so only once.
+// called contains the running tests, of type *testing.T, that have called Run or Check.
 var called sync.Map
 
-// begin is the common part of Run and Check: it returns the parent, which starts the child processes. In a child
-// process begin checks the property that the parent's order names, and does not return.
+// begin is the common part of Run and Check. In the parent process it returns the parent, which starts the child
+// processes. In a child process it checks the property that the parent's order names, and does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

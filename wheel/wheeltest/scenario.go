@@ -9,7 +9,7 @@ import (
 // delayMax is the longest delay, in ticks, that is written into a scenario.
 const delayMax = 1 << 40
 
-// scenarioOp is an operation in the format of a scenario; times are in ticks.
+// scenarioOp is an operation in the format of a scenario file. At, Delay and Every are in ticks.
 type scenarioOp struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`
@@ -19,9 +19,9 @@ type scenarioOp struct {
 	Times int    `json:"times,omitempty"`
 }
 
-// writeScenario writes the operations of r to a scenario file in dir, with two lanes: a heap, which
-// is exact, and a hierarchical wheel. It returns the name of the file, or "" if there are no
-// operations or the file can't be written.
+// writeScenario writes the operations of r to a scenario file in dir. The scenario has two lanes, a
+// heap, which is exact, and a hierarchical wheel. writeScenario returns the name of the file. It
+// returns "" if there are no operations, a delay is too long, or the file can't be written.
 func writeScenario(dir string, p Property, r Result, tick time.Duration) string {
 	if len(r.Ops) == 0 || tick <= 0 {
 		return ""

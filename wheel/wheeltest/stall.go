@@ -5,7 +5,8 @@ import "time"
 // stallTime is how long the process is stopped.
 const stallTime = 800 * time.Millisecond
 
-// stall checks timers while the whole process is stopped for stallTime, so that time jumps for the implementation.
+// stall checks timers while the whole process is stopped for stallTime. To the implementation, the clock then
+// appears to jump.
 func stall(x *checker) {
 	var timers []*testTimer
 	step := max(x.tick*3, 100*time.Millisecond)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// stopSelf stops this process for d by the signal SIGSTOP. A shell process resumes it.
+// stopSelf stops this process for d with the signal SIGSTOP. It starts a shell process that sends
+// SIGCONT after d.
 func stopSelf(d time.Duration) error {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("sleep %.3f; kill -CONT %d", d.Seconds(), os.Getpid()))
 	if err := cmd.Start(); err != nil {

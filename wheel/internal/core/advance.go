@@ -6,19 +6,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TickProcessor is the part of a wheel that Drive calls to move from one tick with work to the
-// next. Its ticks are wheel ticks, each of which is u base ticks long; u is an argument of Drive.
+// TickProcessor is the part of a wheel that [Base.Drive] calls to move from one tick with work to
+// the next. All ticks are wheel ticks.
 type TickProcessor interface {
 	NextWork() int64      // returns the next wheel tick with work after the clock, or 0 if there is none
-	AdvanceClock(k int64) // moves the hand to wheel tick k and counts the slots passed
+	AdvanceClock(k int64) // moves the hand to wheel tick k and adds the cost of the slots passed
 	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
-	// If the budget ends before the work, it keeps the rest as [Visit]s, with which the next call
-	// continues. A wheel without visits finishes the tick in one call.
+	// If the budget is used up before the work is done, ProcessTick stores the rest as [Visit]
+	// values, and the next call continues with them. A wheel without visits finishes the tick in
+	// one call.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
-// Drive implements Advance for wheel w, whose wheel tick is u base ticks. It moves from one tick
-// with work to the next, so that empty ticks cost nothing.
+// Drive implements Advance for wheel w, whose wheel tick is u base ticks long. It moves directly
+// from one tick with work to the next, so that empty ticks take no time.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {
@@ -71,9 +72,9 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak implements IdlePeak for wheels that examine one slot or head per wheel tick: it returns
-// 1 and the base tick at which wheel tick clock+1, of u base ticks, begins, or 0, 0 if that is
-// after `to`.
+// RingPeak implements IdlePeak for wheels that examine one slot or list head per wheel tick. clock
+// is the current wheel tick, and a wheel tick is u base ticks long. RingPeak returns the cost 1 and
+// the base tick at which the next wheel tick begins, or 0, 0 if that tick is later than to.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0
@@ -81,6 +82,6 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax is the value at which the count of touched timers stops. Without this limit,
-// LinearMax timers at each of 2^62 ticks would overflow an int64.
+// TouchedMax is the limit of Cost.Touched in wheels that scan a list of timers again and again.
+// Without it, scans of LinearMax timers in each of 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

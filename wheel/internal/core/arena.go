@@ -6,53 +6,53 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// Node is the record of a timer. It has 32 bytes and no pointers. Pos and Slot are the position of
-// the timer in wheels whose slots are vectors, and its neighbours in wheels whose slots are linked
-// lists.
+// Node holds a timer in 32 bytes without pointers. Pos and Slot are the position of the timer in
+// wheels whose slots are vectors, and its neighbours in wheels whose slots are linked lists.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
 	Gen    uint32 // generation of the node, which is incremented when its timer ends
 	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
 	Slot   uint32 // index of the timer's slot over all levels; or index of the previous node of a list, or of the next free node
-	Repeat uint32 // index into Repeats; 0 if the timer fires once
+	Repeat uint32 // index into Arena.Repeats.Items; 0 if the timer fires once
 	State  uint32 // state of the node, such as StateMarked
 }
 
+// Values of Node.State.
 const (
-	StateFree uint32 = iota
-	stateLive
-	StateMigrated // the timer has made its only migration (Nichols' variant)
-	StateMarked   // the timer was cancelled but is still in place (Netty)
+	StateFree     uint32 = iota // no timer uses the node
+	stateLive                   // the timer is scheduled
+	StateMigrated               // the timer has made its only migration (Nichols' variant)
+	StateMarked                 // the timer was cancelled but is still in place (Netty)
 )
 
 const (
 	pageBits = 14
-	pageSize = 1 << pageBits
+	pageSize = 1 << pageBits // number of nodes of a page
 )
 
-// Arena holds nodes in pages of 512 kB. Growing therefore copies nothing but the first page, which
-// starts small; finding a node costs one load from a table that fits in the first-level cache; and
-// the garbage collector follows one pointer per 16,384 timers. A *Node is valid until the next call
-// of alloc. Index 0 is not used.
+// Arena holds the nodes of a wheel in pages of 512 kB. An arena grows by pages, so that only the
+// first page, which starts small, is ever copied. Finding a node takes one load from a table that
+// fits in the first-level cache, and the garbage collector follows one pointer per 16,384 timers.
+// A *Node is valid until the next call of alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes if this is a compact copy (see Base.PackCopies) without pages; otherwise nil
-	packCopies bool         // whether Clone returns compact copies; see Base.PackCopies
+	packed     *packedNodes // the nodes of a packed copy, which has no pages; otherwise nil. See Base.PackCopies
+	packCopies bool         // whether Clone returns packed copies; see Base.PackCopies
 	Used       uint32       // the largest index ever returned by alloc, plus 1
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
-	Live       int
+	Live       int          // number of nodes in use, including those of marked timers
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // free nodes of each page that Compact has taken out of the free list; nil before that
+	sorted     []sorted // for each page, the free nodes that Compact has taken out of the free list; nil before the first Compact
 	sortedFrom int      // number of the first page that may have nodes in sorted
 	released   []uint32 // numbers of the pages whose memory is released
 	fresh      uint32   // index of the next unused node of a page that was released and allocated again
 	freshEnd   uint32   // index after the last node of the page that contains node fresh
 }
 
-// At returns the node at index i, which alloc must have returned.
+// At returns the node at index i. alloc must have returned this index.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
@@ -97,8 +97,8 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the next node of a page that was released and allocated again. Its generation is
-// higher than that of any handle from before the page was released.
+// renew returns the next node of a page that was released and allocated again. The generation of
+// the node is higher than that of any handle from before the page was released.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -144,14 +144,14 @@ func (a *Arena) recycle() {
 	a.pages = nil
 }
 
-// Recycle releases the nodes, so that other wheels can use their memory. The wheel must not be used again.
+// Recycle releases the memory of the nodes for use by copies of other wheels. The wheel must not be used again.
 func (b *Base) Recycle() {
 	b.Arena.recycle()
 	b.Arena = Arena{}
 }
 
-// widen adds a node to the first page. It doubles the capacity of a full page, up to the size of
-// the other pages. The built-in append could exceed that size by a fifth.
+// widen adds a node to the first page. If the page is full, widen doubles its capacity, up to
+// pageSize. The built-in append could exceed pageSize by a fifth.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -163,7 +163,7 @@ func (a *Arena) widen() {
 	a.pages[0] = append(first, Node{})
 }
 
-// Release frees node n, which has index i. Handles of its timer are stale from then on.
+// Release frees node n, which has index i. The handle of its timer is stale from then on.
 func (a *Arena) Release(i uint32, n *Node) {
 	if n.Repeat != 0 {
 		a.Repeats.release(n.Repeat)
@@ -197,7 +197,7 @@ func (a *Arena) lookup(t wheel.Timer) *Node {
 	return n
 }
 
-// Run returns the number of the run that the timer of n is scheduled for, starting at 1.
+// Run returns the number, from 1, of the next run of the timer of n.
 func (a *Arena) Run(n *Node) uint32 {
 	if n.Repeat == 0 {
 		return 1
@@ -212,11 +212,11 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// held returns the number of nodes that were ever used, less those of released pages.
+// held returns the number of nodes that were ever used, without those of released pages.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
-// Bytes returns the memory, in bytes, of the nodes that were ever used, less what Compact has
-// released. The unused rest of the last page is not included.
+// Bytes returns the number of bytes of memory of the nodes that were ever used, without those of
+// pages that Compact has released. The unused rest of the last page is not included.
 func (a *Arena) Bytes() int64 {
 	nodes := int64(a.held()) * nodeBytes
 	if a.packed != nil {
@@ -230,13 +230,13 @@ const nodeBytes = 32
 
 // repeat holds the fields of a repeating timer that do not fit in its node.
 type repeat struct {
-	Every wheel.Tick
-	left  int32 // number of runs after the next one; -1 means no limit
-	run   uint32
+	Every wheel.Tick // base ticks between two runs
+	left  int32      // number of runs after the next one; -1 means no limit
+	run   uint32     // number of the next run, from 1; in a free item, index of the next free item
 }
 
-// repeats holds the repeat records of all repeating timers. They are separate from the nodes,
-// since few timers repeat. Index 0 is not used.
+// repeats holds one item for each repeating timer. The items are separate from the nodes, since
+// few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
 	free  uint32 // index of the first free item, linked by run; 0 means none

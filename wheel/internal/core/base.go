@@ -16,7 +16,7 @@ const (
 	BadKey                         // Schedule returns ErrKey
 )
 
-// Err returns the error of Schedule for result v. It is nil for Placed and DueNow.
+// Err returns the error that Schedule returns for result v. It is nil for Placed and DueNow.
 func (v PlaceResult) Err() error {
 	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted, wheel.ErrKey}[v]
 }
@@ -26,7 +26,7 @@ func (v PlaceResult) code() uint8 {
 }
 
 // Base holds the state that all wheels have in common, and implements the methods that are the same
-// in all of them.
+// in all wheels.
 type Base struct {
 	Arena      Arena
 	Log        *wheel.Log
@@ -36,7 +36,7 @@ type Base struct {
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
 	left       int64      // number of entries and slots that this call of Advance may still process
 	Halted     bool       // whether the published rule cannot continue, so that the clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch, stored so that the compiler does not remove the reads
+	Prefetched uint32     // sum of the results of Slot.Prefetch; never used, but the compiler would otherwise remove the reads
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
@@ -51,7 +51,7 @@ func (b *Base) Now() wheel.Tick { return b.Reached }
 // Len returns the number of live timers.
 func (b *Base) Len() int { return b.Arena.Live }
 
-// Cost returns the work done since the wheel was created.
+// Cost returns the work that the wheel has done since it was created.
 func (b *Base) Cost() wheel.Cost { return b.Costs }
 
 // Observe makes the wheel append its events to log. If log is nil, the wheel stops emitting events.
@@ -63,9 +63,10 @@ func (b *Base) Armed(t wheel.Timer) bool {
 	return n != nil && n.State != StateMarked && !b.Arena.Aborted
 }
 
-// finish completes the scheduling of a timer for which PlaceNode returned v: it fires the runs that
-// are already due, places the next run, and releases the timer if it has ended. It returns the
-// number of runs fired, and appends them to fired if collect is set.
+// finish completes the scheduling of a timer for which Admit or PlaceNode returned v. It fires the
+// runs that are already due and places the next run. It releases the node if there is no next run
+// or it is rejected. It returns the number of runs fired and, if collect is set, appends them to
+// fired.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -133,9 +134,9 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 	return p.PlaceNode(i, n)
 }
 
-// AtOnce returns the result of placing the timer of n, which is due at tick clock or before and
-// therefore fires at once. The result is DueNow, or BadPast if more than RunsAtOnceMax runs are
-// due by clock.
+// AtOnce returns the result of placing node n, whose timer is due at tick clock or earlier. The
+// result is DueNow, since the timer fires at once, or BadPast if more than RunsAtOnceMax of its
+// runs are due by clock.
 func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	if n.Repeat == 0 {
 		return DueNow
@@ -182,8 +183,8 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	return b.Conclude(p, i, n, v)
 }
 
-// Admit creates the node of a new timer and emits its schedule event. It returns Placed if the
-// timer may be placed. If it returns BadAborted or BadKey there is no node.
+// Admit creates the node of a new timer and emits its schedule event. The result is Placed if the
+// timer may now be placed. If it is BadAborted or BadKey, there is no node.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:
@@ -215,8 +216,8 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude completes a Schedule for which Admit or PlaceNode returned v, a result other than
-// Placed, and returns the results of Schedule.
+// Conclude completes a call of Schedule for which Admit or PlaceNode returned v, a result other
+// than Placed. It returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -232,8 +233,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips reports whether the log, which must not be nil, only counts events. If so, it counts an event of kind
-// k, and the caller need not build the event.
+// Skips reports whether the log only counts events. If so, it also counts an event of kind k, and the caller
+// must not emit that event. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false
@@ -298,7 +299,7 @@ func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitHand emits a hand event: the hand has reached (level, slot), where count timers lose a round.
+// EmitHand emits a hand event: the hand has reached (level, slot), and count timers there lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
 	if b.Skips(wheel.KindHand) {
 		return
@@ -307,7 +308,8 @@ func (b *Base) EmitHand(level int8, slot, count uint32) {
 }
 
 // EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level, slot). k is
-// KindPlace, with NoLevel as fromLevel, or KindCascade, with the level and slot that the timer has left.
+// KindPlace or KindCascade. fromLevel and fromSlot are the place that the timer has left; fromLevel is NoLevel
+// if it had none.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	if b.Skips(k) {
 		return
@@ -316,8 +318,8 @@ func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
 
-// EmitInsert emits a place event for the timer of n, which was put before node next (0: at the
-// tail) of a sorted slot or list of level 0.
+// EmitInsert emits a place event for the timer of n, which was inserted into a sorted slot or list
+// of level 0 before node next, or at the tail if next is 0.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
 	if b.Skips(wheel.KindPlace) {
 		return
@@ -342,8 +344,8 @@ func CeilDiv(x, u int64) int64 {
 	return q
 }
 
-// Due returns the due tick of timer t, and false if t is not scheduled. A timer that was admitted
-// by [wheel.Stager] must have been placed.
+// Due returns the due tick of timer t, or false if t is not scheduled. A timer that was admitted by
+// Stage (see [wheel.Stager]) must have been placed.
 func (b *Base) Due(t wheel.Timer) (wheel.Tick, bool) {
 	n := b.Arena.lookup(t)
 	if n == nil || n.State == StateMarked || b.Arena.Aborted {

@@ -3,10 +3,10 @@ package core
 import "math/bits"
 
 // Bitmap records which slots are occupied. It has one bit per slot, and a second layer with one bit
-// per word, so that finding the next of 65,536 slots takes a few steps.
+// per word of the first, so that finding the next occupied slot of 65,536 takes a few steps.
 type Bitmap struct {
-	Words []uint64
-	above []uint64
+	Words []uint64 // one bit per slot: 1 if the slot is occupied
+	above []uint64 // one bit per word: 1 if the word is not 0
 }
 
 // NewBitmap returns a bitmap for n slots, all empty.
@@ -65,8 +65,8 @@ func (b *Bitmap) Next(i uint32) int {
 	return -1
 }
 
-// Ahead returns the number of slots, from 1 to n, by which the hand of a level of n slots moves
-// from slot hand to the next occupied slot. It returns 0 if all slots are empty.
+// Ahead returns the distance in slots, from 1 to n, from slot hand to the next occupied slot of a
+// level with n slots. It returns 0 if all slots are empty.
 func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	if i := b.Next(hand + 1); i >= 0 {
 		return int64(i) - int64(hand)
@@ -82,5 +82,5 @@ func (b *Bitmap) Clone() Bitmap {
 	return Bitmap{append([]uint64(nil), b.Words...), append([]uint64(nil), b.above...)}
 }
 
-// Bytes returns the memory of the bitmap in bytes.
+// Bytes returns the number of bytes of memory that the bitmap uses.
 func (b *Bitmap) Bytes() int64 { return int64(len(b.Words)+len(b.above)) * 8 }

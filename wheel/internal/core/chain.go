@@ -2,11 +2,11 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Chain is a doubly linked list of nodes. Node.Pos is the index of the next node and Node.Slot that
-// of the previous one; 0 means none.
+// Chain is a doubly linked list of nodes. Node.Pos is the index of the next node, and Node.Slot the
+// index of the previous node; 0 means none.
 type Chain struct {
-	Head, Tail uint32
-	Count      uint32
+	Head, Tail uint32 // indices of the first and the last node; 0 if the list is empty
+	Count      uint32 // number of nodes
 }
 
 // Link inserts node n, which has index i, before node next, or at the tail if next is 0.
@@ -42,20 +42,20 @@ func (c *Chain) Unlink(a *Arena, n *Node) {
 	c.Count--
 }
 
-// AppendState appends the list to s as the slot with the given index of level 0, with its first
-// `most` timers in order. It does nothing if the list is empty.
-func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
+// AppendState appends the list to s as the slot of level 0 with the given index. It includes at
+// most limit timers, or all if limit is AllEntries. If the list is empty, AppendState does nothing.
+func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, limit int) {
 	if c.Head == 0 {
 		return
 	}
 	p := wheel.Place{Slot: index, Count: int(c.Count)}
-	if most == wheel.AllEntries || most > p.Count {
-		most = p.Count
+	if limit == wheel.AllEntries || limit > p.Count {
+		limit = p.Count
 	}
-	if most > 0 {
-		p.Entries = s.Room(most)
+	if limit > 0 {
+		p.Entries = s.Room(limit)
 	}
-	for i := c.Head; len(p.Entries) < most; i = a.At(i).Pos {
+	for i := c.Head; len(p.Entries) < limit; i = a.At(i).Pos {
 		p.Entries = append(p.Entries, a.Entry(i, wheel.NoRounds))
 	}
 	s.Places = append(s.Places, p)

@@ -2,29 +2,29 @@ package core
 
 import "fmt"
 
-// Checker records the first violation that the Check method of a wheel finds.
+// Checker implements the Check method of wheels. It records the first violation of an invariant.
 type Checker struct {
 	Arena *Arena
-	Seen  int
-	Err   error
+	Seen  int   // number of timers found in places
+	Err   error // the first violation; nil means none
 }
 
-// Fail records a violation unless there is one already.
+// Fail records a violation, unless one has been recorded before.
 func (c *Checker) Fail(format string, args ...any) {
 	if c.Err == nil {
 		c.Err = fmt.Errorf("wheel: "+format, args...)
 	}
 }
 
-// Slot checks the number of dead entries of slot s, whose timers are no longer in it, and that
-// belongs returns true for every timer in s. index is the index of the slot over all levels.
+// Slot checks the number of dead entries of slot s, and that belongs returns true for every timer
+// in s. An entry is dead if its timer is no longer in s. index is the index of s over all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)
 	}
 }
 
-// visited is like [Checker.Slot] for a slot that is being visited. All of its entries may be dead.
+// visited is like [Checker.Slot], but for a slot that is being visited, all of whose entries may be dead.
 func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
@@ -51,7 +51,7 @@ func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	return dead
 }
 
-// Occupied checks that the bit of slot s in b is set if want is true, and otherwise clear.
+// Occupied checks that the bit of slot s in b is set if want is true, and is clear otherwise.
 func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	if b.Has(s) != want {
 		c.Fail("slot %d: occupied is %v, want %v", s, b.Has(s), want)
@@ -61,8 +61,8 @@ func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	}
 }
 
-// Done checks the arena: every live timer must have been seen once, and all other nodes must be
-// free. It returns the first violation found, or nil.
+// Done checks that every node in use was seen once and that all other nodes are free. It returns
+// the first violation that c has recorded, or nil.
 func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
 		c.Fail("%d timers are in places, %d are live", c.Seen, c.Arena.Live)

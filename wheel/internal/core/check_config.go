@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// CheckRing returns a *wheel.ParamError if the number or the width of a wheel's slots or its start
-// tick is out of range, and nil otherwise.
+// CheckRing checks the number of slots of a wheel, the width of a slot in base ticks, and the start
+// tick. It returns a *wheel.ParamError if one of them is out of range, and nil otherwise.
 func CheckRing(slots int, width, start wheel.Tick) error {
 	if err := CheckSlots("slots", slots); err != nil {
 		return err
@@ -24,8 +24,8 @@ func CheckSlots(name string, slots int) error {
 	return nil
 }
 
-// CheckClock returns a *wheel.ParamError if the width of a slot or the start tick of a wheel is out
-// of range.
+// CheckClock returns a *wheel.ParamError if width, the number of base ticks per slot, or the start
+// tick of a wheel is out of range.
 func CheckClock(width, start wheel.Tick) error {
 	if width < 1 || width > wheel.WidthMax {
 		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}

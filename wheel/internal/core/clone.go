@@ -44,14 +44,14 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPools holds the slot arrays of recycled wheels. The pool at index k has the arrays of
-// 2^(k-1) to 2^k-1 slots.
+// slotPools holds the slot arrays of recycled wheels. The pool at index k holds arrays of 2^(k-1)
+// to 2^k-1 slots.
 var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
 
-// slotPool returns the pool in which arrays of n slots are kept.
+// slotPool returns the pool for arrays of n slots.
 func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
 
-// RecycleSlots releases the array of slots for use by copies of other wheels. The caller must not use slots again.
+// RecycleSlots releases the array slots for use by copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
 
 // slotArray returns an array of n slots with arbitrary contents.
@@ -66,8 +66,8 @@ func slotArray(n int) []Slot {
 	return make([]Slot, n)
 }
 
-// CloneSlots returns a copy of slots as its first result or, if packs is true, a compact copy as its
-// second. If packs is false and packed is not nil, it copies the slots of the compact copy packed instead.
+// CloneSlots returns a copy of slots: if packs is true, a packed copy as the second result, and otherwise the
+// first result. If packs is false and packed is not nil, it returns the slots of packed instead.
 func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
@@ -98,8 +98,8 @@ func copySlots(slots []Slot) []Slot {
 	return copies
 }
 
-// Clone returns a copy of the levels and slots. The slots are in compact form (see [PackedSlots])
-// if packs is true. The free list is not copied.
+// Clone returns a copy of the levels and slots. If packs is true, the slots are packed (see
+// [PackedSlots]). The free list is not copied.
 func (w *LevelSet) Clone(packs bool) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
 	c.Slots, c.packed = CloneSlots(w.Slots, w.packed, packs)

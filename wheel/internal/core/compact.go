@@ -2,27 +2,27 @@ package core
 
 import "slices"
 
-// zeroPage replaces every released page. Its nodes are free, with a generation that no handle has.
+// zeroPage replaces every released page. Its nodes are free, and no handle has their generation.
 // It is never written.
 var zeroPage [pageSize]Node
 
-// released reports whether page is zeroPage, which means that it has been released.
+// released reports whether page has been released, that is, whether it is zeroPage.
 func released(page []Node) bool { return len(page) == pageSize && &page[0] == &zeroPage[0] }
 
 // sorted holds the free nodes that Compact has assigned to one page.
 type sorted struct {
-	free  uint32 // index of the first free node assigned to the page; the next ones are linked by Slot; 0 means none
+	free  uint32 // index of the first free node assigned to the page, linked by Slot; 0 means none
 	count uint32 // number of free nodes assigned to the page
 	gen   uint32 // highest generation of the free nodes assigned to the page
-	floor uint32 // lowest generation of the nodes that alloc returns after the page was released and restored
+	floor uint32 // generation with which the nodes of the page start after it was released and restored
 }
 
 // compactMax is the maximum number of nodes that one call of Compact assigns to pages.
 const compactMax = 256
 
-// Compact does a part of the work of releasing pages without live timers, and reports whether work
-// is left. It assigns up to compactMax nodes of the list of free nodes to their pages, and
-// releases a page when all of its nodes have been assigned. The first page is never released.
+// Compact releases pages without live timers. A call does only part of the work; the result
+// reports whether work is left. It assigns up to compactMax nodes of the free list to their pages,
+// and releases a page when all of its nodes have been assigned. The first page is never released.
 // Between two calls the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
@@ -76,8 +76,8 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill replaces the empty free list by the nodes that Compact has assigned to the first page
-// with such nodes. It returns false if no page has any.
+// refill moves the nodes that Compact has assigned to a page back to the free list, which must be
+// empty. It takes the first page with such nodes, and returns false if there is none.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
 		if p := &a.sorted[a.sortedFrom]; p.count > 0 {
@@ -112,8 +112,8 @@ func (a *Arena) restore() bool {
 // yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
-// Compact releases some of the memory that live timers do not need. It returns true if another call
-// would release more.
+// Compact releases some of the memory that live timers do not need. The result reports whether
+// another call may release more.
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
@@ -121,9 +121,9 @@ const (
 	compactShare = 4  // vectors that use at least 1/compactShare of their capacity are not shrunk
 )
 
-// CompactSlots releases the free list, and the spare capacity of slots that have far fewer timers
-// than before. One call examines up to compactMax slots, fewer if it copies vectors. It returns
-// true if slots are left for another call.
+// CompactSlots releases the free list and the spare capacity of slots that have far fewer timers
+// than before. A call examines up to compactMax slots, fewer if it copies vectors. The result
+// reports whether slots are left to examine.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

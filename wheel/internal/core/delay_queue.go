@@ -14,12 +14,13 @@ type DelayQueue struct {
 	entered uint64 // number of calls of Push
 }
 
+// queued is an item of a DelayQueue.
 type queued struct {
 	wheel.Bucket
-	order uint64
+	order uint64 // number of the call of Push that added it
 }
 
-// Before reports whether item a leaves the queue before item b; both are indexes into Items.
+// Before reports whether item a leaves the queue before item b. Both are indices into Items.
 func (q *DelayQueue) Before(a, b int) bool { return compareQueued(q.Items[a], q.Items[b]) < 0 }
 
 func compareQueued(a, b queued) int {
@@ -55,7 +56,7 @@ func (q *DelayQueue) Pop() wheel.Bucket {
 
 func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
 
-// AppendSorted appends the slots to `to`, in the order in which they leave the queue.
+// AppendSorted appends the slots to a slice, in the order in which they leave the queue.
 func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
 	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
 		to = append(to, item.Bucket)
@@ -68,5 +69,5 @@ func (q *DelayQueue) Clone() DelayQueue {
 	return DelayQueue{append([]queued(nil), q.Items...), q.entered}
 }
 
-// Bytes returns the memory of the queue in bytes.
+// Bytes returns the number of bytes of memory that the queue uses.
 func (q *DelayQueue) Bytes() int64 { return int64(cap(q.Items)) * 24 }

@@ -2,16 +2,16 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Faults is a set of faults that are switched on. Bit i is the fault with index i in the
-// algorithm's list of fault names.
+// Faults is a set of faults of a published rule. Bit i is set if the fault with index i in the
+// algorithm's list of fault names is switched on.
 type Faults uint32
 
-// Has reports whether `one`, a set with a single fault, is in f.
-func (f Faults) Has(one Faults) bool { return f&one != 0 }
+// Has reports whether f contains the given fault, a set with one element.
+func (f Faults) Has(fault Faults) bool { return f&fault != 0 }
 
-// ReadFaults returns the faults that parameters p switch on. names lists the names of all faults,
-// by bit. If p has the list "faults", which may be empty, they are the faults in this list.
-// Otherwise they are all faults, or none if "as" is "corrected".
+// ReadFaults returns the set of faults that parameters p switch on. names lists the names of all
+// faults, by bit. If p has the parameter "faults", a list that may be empty, the set contains the
+// faults in this list. Otherwise it contains all faults, or none if parameter "as" is "corrected".
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

@@ -16,9 +16,9 @@ import "github.com/wheelscope/wheelscope/wheel"
 // Schedule returns ErrFault, and the remaining timers can be cancelled. This implementation
 // itself neither panics nor loops.
 
-// EmitFinding counts a finding about the timer with the given key (0: about no timer) and emits its
-// event with the expected and the actual value. After a finding with CodeStuck or CodePanic the
-// wheel is halted.
+// EmitFinding counts a finding about the timer with the given key, or about no timer if key is 0.
+// It emits a finding event with the expected and the actual value. A finding with CodeStuck or
+// CodePanic halts the wheel.
 func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	b.Counts.Findings++
 	b.Halted = b.Halted || code == wheel.CodeStuck || code == wheel.CodePanic
@@ -27,9 +27,9 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if the tick `at` at which a timer fired is outside (aim−u, aim+u], where
-// aim is the tick at which it should fire and u the width of a wheel tick. A library that ignores the
-// time since the last tick stays within these bounds, so this imprecision gives no finding.
+// EmitOffTime emits a finding if at, the tick at which a timer fired, is not in (aim−u, aim+u]. aim is
+// the tick at which the timer should have fired, and u is the width of a wheel tick. A library that
+// ignores the time since the last tick stays within these bounds. This imprecision is not a finding.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

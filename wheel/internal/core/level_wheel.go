@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// LevelWheel holds the state of a wheel that keeps all its timers in the slots of levels and whose
-// wheel tick is a base tick. It implements the methods that these wheels share.
+// LevelWheel holds the state, and implements the common methods, of wheels that keep all timers in
+// the slots of levels and whose wheel tick is a base tick.
 type LevelWheel struct {
 	Base
 	LevelSet
@@ -15,11 +15,11 @@ func (w *LevelWheel) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, 
 // Layout returns the layout of the wheel: one ring per level.
 func (w *LevelWheel) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
-// timers, and sets s.Counts and s.Live.
-func (w *LevelWheel) AppendState(s *wheel.State, most int) {
+// AppendState appends the occupied slots to s, finest level first, and sets s.Counts and s.Live. It
+// includes at most limit timers of each slot, or all if limit is AllEntries.
+func (w *LevelWheel) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.AppendSlots(&w.Arena, s, most)
+	w.AppendSlots(&w.Arena, s, limit)
 }
 
 // Copy returns an independent copy of the state, without the log.
@@ -27,5 +27,5 @@ func (w *LevelWheel) Copy() LevelWheel {
 	return LevelWheel{Base: w.Base.Copy(), LevelSet: w.LevelSet.Clone(w.PacksCopies())}
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
+// Bytes returns the number of bytes of memory that the nodes, the slots and the bitmaps use.
 func (w *LevelWheel) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }

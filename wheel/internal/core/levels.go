@@ -12,7 +12,7 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
+	packed    *PackedSlots // the slots if this is a packed copy (see Base.PackCopies); otherwise nil
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
@@ -23,14 +23,14 @@ type Level struct {
 	N        int64  // number of slots
 	Width    int64  // number of wheel ticks per slot
 	Span     int64  // number of wheel ticks of all slots together, at most TickMax+1
-	Hand     int64  // floor(clock/Width), in wheels that keep it up to date
+	Hand     int64  // position of the hand, floor(clock/Width); some wheels do not use it
 	First    uint32 // index of the level's slot 0 among the slots of all levels
-	shift    int8   // binary logarithm of Width; -1 means that Width is not a power of two
+	shift    int8   // binary logarithm of Width; -1 if Width is not a power of two
 	Occupied Bitmap
 }
 
-// Index returns floor(x/Width), the index of the slot that contains wheel tick x, not reduced modulo N; see
-// SlotOf.
+// Index returns floor(x/Width), the index of the slot that contains wheel tick x. The index is not reduced
+// modulo N; see SlotOf.
 func (l *Level) Index(x int64) int64 {
 	if l.shift >= 0 {
 		return x >> uint8(l.shift)
@@ -38,8 +38,8 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf returns the number of the slot at this level that has the given index, which is index mod
-// N.
+// SlotOf returns the number, within the level, of the slot with the given index (see [Level.Index]).
+// It is index mod N.
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -65,8 +65,8 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a level above the others. It has n slots, each width wheel ticks wide, and its hand
-// is at the slot of wheel tick clock.
+// AddLevel adds a level above the others. The level has n slots, each width wheel ticks wide, and
+// its hand is at the slot of wheel tick clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -100,7 +100,9 @@ func (w *LevelSet) levelOf(slot uint32) int {
 	return l
 }
 
-// ReleaseEmpty moves the vector of slot s of level l to the free list if s is empty.
+// ReleaseEmpty records in the bitmap of level l that slot s is empty, and moves the slot's vector to
+// the free list if it is large. If s is not empty, ReleaseEmpty does nothing. s is an index over
+// all levels.
 func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(a, v.IDs)
@@ -108,9 +110,9 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the Node.Slot of a staged timer, which is scheduled but not yet in a slot. Pos alone
-// does not identify a staged timer, because a reused node still has the Pos of its previous timer,
-// whose dead entry may be in any slot.
+// NoSlot is the Node.Slot of a staged timer, which is scheduled but not yet in a slot. A reused node
+// still has the Pos of its previous timer, whose dead entry may remain in a slot. NoSlot prevents
+// that entry from being taken for the staged timer.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.
@@ -141,7 +143,7 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	return true
 }
 
-// Rings returns the layout of the wheel: one ring per level. A wheel tick is u base ticks.
+// Rings returns the layout of the wheel: one ring per level. A wheel tick is u base ticks long.
 func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	out := wheel.Layout{Shape: wheel.ShapeRing}
 	for i := range w.Levels {
@@ -151,19 +153,20 @@ func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	return out
 }
 
-// AppendSlots appends the occupied slots to s, finest level first, with at most `most` timers each.
-func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
+// AppendSlots appends the occupied slots to s, finest level first. It includes at most limit timers
+// of each slot, or all if limit is AllEntries.
+func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
 		s.Places = slices.Grow(s.Places, l.Occupied.Count())
 		for n := l.Occupied.Next(0); n >= 0; n = l.Occupied.Next(uint32(n) + 1) {
 			k := uint32(n)
-			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, most)
+			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, limit)
 		}
 	}
 }
 
-// Bytes returns the memory of the slots, the free list and the bitmaps in bytes.
+// Bytes returns the number of bytes of memory that the slots, the free list and the bitmaps use.
 func (w *LevelSet) Bytes() int64 {
 	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
 	for i := range w.Levels {
@@ -172,8 +175,8 @@ func (w *LevelSet) Bytes() int64 {
 	return n
 }
 
-// Levels checks every slot of every level. The function belongs reports whether the timer of n may
-// be in slot s of level i.
+// Levels checks every slot of every level. belongs reports whether the timer of n may be in slot s
+// of level i.
 func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// ListWheel holds the state of a wheel that keeps all its timers in one list. It implements the
-// methods that these wheels share.
+// ListWheel holds the state, and implements the common methods, of wheels that keep all timers in
+// one list.
 type ListWheel struct {
 	Base
 	List Chain
@@ -17,11 +17,11 @@ func (w *ListWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends a place with the first `most` timers of the list to s, and sets s.Counts and
-// s.Live.
-func (w *ListWheel) AppendState(s *wheel.State, most int) {
+// AppendState appends the list to s as one place, and sets s.Counts and s.Live. It includes at most
+// limit timers, or all if limit is AllEntries.
+func (w *ListWheel) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.List.AppendState(s, &w.Arena, 0, most)
+	w.List.AppendState(s, &w.Arena, 0, limit)
 }
 
 // Copy returns an independent copy of the state, without the log.
@@ -29,11 +29,11 @@ func (w *ListWheel) Copy() ListWheel {
 	return ListWheel{Base: w.Base.Copy(), List: w.List}
 }
 
-// Bytes returns the memory of the arena in bytes.
+// Bytes returns the number of bytes of memory that the nodes use.
 func (w *ListWheel) Bytes() int64 { return w.Arena.Bytes() }
 
-// ChainWheel holds the state of a wheel of one level whose slots are linked lists. It implements the
-// methods that these wheels share.
+// ChainWheel holds the state, and implements the common methods, of wheels with one level whose
+// slots are linked lists.
 type ChainWheel struct {
 	Base
 	Chains   []Chain // lists of timers, one per slot
@@ -69,12 +69,12 @@ func (w *ChainWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.Chains), Width: w.Width}}}
 }
 
-// AppendState appends the occupied slots to s, each with its first `most` timers, and sets s.Counts
-// and s.Live.
-func (w *ChainWheel) AppendState(s *wheel.State, most int) {
+// AppendState appends the occupied slots to s, and sets s.Counts and s.Live. It includes at most
+// limit timers of each slot, or all if limit is AllEntries.
+func (w *ChainWheel) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Chains {
-		w.Chains[i].AppendState(s, &w.Arena, uint32(i), most)
+		w.Chains[i].AppendState(s, &w.Arena, uint32(i), limit)
 	}
 }
 
@@ -83,7 +83,7 @@ func (w *ChainWheel) Copy() ChainWheel {
 	return ChainWheel{Base: w.Base.Copy(), Chains: append([]Chain(nil), w.Chains...), Occupied: w.Occupied.Clone(), Width: w.Width}
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
+// Bytes returns the number of bytes of memory that the nodes, the slots and the bitmap use.
 func (w *ChainWheel) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.Chains))*12 + w.Occupied.Bytes()
 }

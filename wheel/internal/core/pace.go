@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of entries for which a loop over a slot calls Spend once. Loops that
-// take only a few nanoseconds per entry use it so that counting takes a small part of their time.
+// hookStride is the number of entries for which SpendStride calls Spend once. Loops that take only a
+// few nanoseconds per entry use SpendStride so that counting takes a small part of their time.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
@@ -18,16 +18,17 @@ type Pace struct {
 	Aborted bool // whether the hook has returned false, so that the structure may be inconsistent
 }
 
-// Spend counts n units of work, at most HookInterval, before they are done, and calls the hook if
-// a call is due. It returns false if the wheel has been aborted. The work must then not be done.
+// Spend counts n units of work, at most HookInterval, that the caller is about to do. It calls the
+// hook if a call is due. If the wheel has been aborted, Spend returns false, and the caller must
+// not do the work.
 func (p *Pace) Spend(n int64) bool {
 	p.left -= n
 	return p.left > 0 || p.pause(n)
 }
 
-// SpendStride is called for each k of a loop over the entries k < end of a slot. Whenever k is a
-// multiple of hookStride, it calls Spend for the next hookStride entries and returns the result;
-// otherwise it returns true.
+// SpendStride is called for each index k < end of a loop over the entries of a slot. If k is a
+// multiple of hookStride, it calls Spend for the next hookStride entries and returns the result.
+// Otherwise it returns true.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
@@ -38,7 +39,7 @@ func (p *Pace) SpendStride(k, end int) bool {
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that have been done, but does not call the hook. If a call is due,
+// charge counts n units of work that have been done. It does not call the hook: if a call is due,
 // the next Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
@@ -74,7 +75,7 @@ func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 // its hook has aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status returns the status that Advance returns for a stopped wheel: Aborted or Stuck.
+// Status returns the result of Advance for a stopped wheel: Aborted or Stuck.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

@@ -7,16 +7,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// packedNodes is a compact copy of the pages of an arena. It contains no pointers except those to
-// its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node it
-// stores the 0, 1, 2 or 4 low bytes in which the nodes of the block may differ.
+// packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to
+// its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node, only
+// the 0, 1, 2 or 4 low bytes are stored in which the nodes of the block differ.
 type packedNodes struct {
 	words []packedWord // for each block, one element per word of a node, in the order of nodeWords
-	by1   []uint8      // low bytes of the words that take 1 byte, by block, word and node
-	by2   []uint16
-	by4   []uint32
-	used  []int // number of nodes in use of each page; 0 if the page is released
-	sizes []int // lengths of the pages
+	by1   []uint8      // low bytes of the words of which 1 byte is stored, by block, word and node
+	by2   []uint16     // low bytes of the words of which 2 bytes are stored, likewise
+	by4   []uint32     // the words of which all 4 bytes are stored, likewise
+	used  []int        // number of nodes in use of each page; 0 if the page is released
+	sizes []int        // lengths of the pages
 }
 
 // packedWord describes one word of the nodes of a block.
@@ -25,6 +25,7 @@ type packedWord struct {
 	bytes  uint8  // number of low bytes that are stored per node
 }
 
+// packedBlock is the maximum number of nodes of a block of packedNodes.
 const packedBlock = 512
 
 // nodeWords is a Node as words of 32 bits. The order of the words depends on the byte order of the machine.
@@ -35,18 +36,17 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing holds packedNodes that are no longer needed, so that pack can reuse their arrays.
+// packing is a pool of values whose arrays Arena.pack reuses.
 var packing spare.Pool[packedNodes]
 
-// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory. Its only
-// methods that may be called are Clone, Bytes and Cost, and its Clone returns a copy that is not
-// packed.
+// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, but only
+// its methods Clone, Bytes and Cost may be called. Its Clone returns a copy that is not packed.
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 
 // PacksCopies reports whether Clone returns packed copies.
 func (b *Base) PacksCopies() bool { return b.Arena.packCopies }
 
-// pack returns a compact copy of the arena's pages.
+// pack returns a packed copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {
 	p := packing.Get()
 	if p == nil {
@@ -68,7 +68,7 @@ func (a *Arena) pack() *packedNodes {
 	return c
 }
 
-// add appends the nodes of a block to p in compact form.
+// add packs the nodes of a block and appends them to p.
 func (p *packedNodes) add(block []nodeWords) {
 	first := block[0]
 	for k, bits := range differing(block) {
@@ -89,8 +89,8 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits in which the nodes of a block differ from the first node. It
-// processes every node of every checkpoint, and therefore compares two words at a time.
+// differing returns the bits in which any node of a block differs from the first node. Since it
+// processes every node of every checkpoint, it compares two words at a time for speed.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]
@@ -126,7 +126,7 @@ func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) [
 	return list
 }
 
-// unpack returns the pages in their original form.
+// unpack returns the pages that p is a copy of, in their original form.
 func (p *packedNodes) unpack() [][]Node {
 	rest, pages := *p, make([][]Node, len(p.sizes))
 	for number, used := range p.used {
@@ -169,9 +169,9 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord adds one integer of list to word k of each node, and returns the rest of list. Like
-// appendWord it processes eight nodes per iteration, because in WebAssembly the overhead of an
-// iteration exceeds the work for one node.
+// takeWord fills in the low bytes of word k of each node of the block: it takes one integer of list
+// per node, and returns the rest of list. Like appendWord it processes eight nodes per iteration,
+// because in WebAssembly the overhead of an iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {
@@ -191,7 +191,7 @@ func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T
 	return rest
 }
 
-// bytes returns the memory of p in bytes.
+// bytes returns the number of bytes of memory that p uses.
 func (p *packedNodes) bytes() int64 {
 	return int64(cap(p.words))*int64(unsafe.Sizeof(packedWord{})) + int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 +
 		int64(cap(p.used)+cap(p.sizes))*8

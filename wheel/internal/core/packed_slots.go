@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// PackedInts is a list of non-negative integers. Each integer takes as many bytes as the largest
-// one needs: 1, 2, 4 or 8. So at most one of the arrays is not nil.
+// PackedInts is a list of non-negative integers. Every integer takes as many bytes as the largest
+// one needs: 1, 2, 4 or 8. At most one of the slices, the one with elements of that size, is not nil.
 type PackedInts struct {
 	by1 []uint8
 	by2 []uint16
@@ -16,7 +16,7 @@ type PackedInts struct {
 	by8 []uint64
 }
 
-// integer is the constraint for the types of integers that can be packed.
+// integer is the type constraint of the integers that can be packed.
 type integer interface {
 	uint8 | uint16 | uint32 | uint64 | int64
 }
@@ -63,9 +63,9 @@ func unpackInts[T integer](list []T, p *PackedInts) []T {
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
-// appendInts appends the integers of list to the slice `to`, which must have the capacity for
-// them. It processes eight integers per iteration, because in WebAssembly the overhead of an
-// iteration exceeds the work for one integer.
+// appendInts appends the integers of list to a slice that must have the capacity for them. It
+// processes eight integers per iteration, because in WebAssembly the overhead of an iteration
+// exceeds the work for one integer.
 func appendInts[T, S integer](to []T, list []S) []T {
 	from, i := len(to), 0
 	to = to[:from+len(list)]
@@ -79,28 +79,28 @@ func appendInts[T, S integer](to []T, list []S) []T {
 	return to
 }
 
-// Bytes returns the memory of p in bytes.
+// Bytes returns the number of bytes of memory that p uses.
 func (p *PackedInts) Bytes() int64 {
 	return int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 + int64(cap(p.by8))*8
 }
 
-// PackedSlots is a compact copy of slots. It contains no pointers except those to its arrays. An
-// array of slots consists mostly of slice headers, and the garbage collector would have to read
-// those of every copy of a wheel.
+// PackedSlots is a packed copy of slots. It contains no pointers except those to its arrays. The
+// garbage collector therefore need not read the slice headers of the slots of every copy of a
+// wheel.
 type PackedSlots struct {
-	sizes PackedInts   // numbers of entries, by slot
-	ids   PackedInts   // the entries, by slot
-	dead  []packedDead // slots with dead entries
-	bits  []uint64     // the words of Slot.DeadBits of all slots in dead, one slot after another in the order of dead
+	sizes PackedInts   // number of entries of each slot
+	ids   PackedInts   // entries of all slots, concatenated
+	dead  []packedDead // the slots with dead entries
+	bits  []uint64     // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
 }
 
-// packedDead contains those fields of a slot with dead entries that are zero in all other slots.
+// packedDead holds the fields of a slot with dead entries that are zero in a slot without any.
 type packedDead struct {
-	index, count, words int // index of the slot, number of its dead entries, and length of its DeadBits in words
-	kept, moved         uint32
+	index, count, words int    // index of the slot, number of its dead entries, and length of its DeadBits in words
+	kept, moved         uint32 // the fields kept and moved of the slot
 }
 
-// slotLists holds temporary lists for packing and unpacking slots. Their arrays are reused.
+// slotLists holds temporary lists for packing and unpacking slots. Its arrays are reused.
 type slotLists struct {
 	sizes, ids []uint32
 	rounds     []int64
@@ -138,7 +138,8 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns the slots. Their vectors, which have no spare capacity, share two arrays.
+// unpack returns the slots that p is a copy of. Their vectors have no spare capacity and share two
+// arrays.
 func (p *PackedSlots) unpack() []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -161,7 +162,7 @@ func (p *PackedSlots) unpack() []Slot {
 	return slots
 }
 
-// Bytes returns the memory of p, which may be nil, in bytes.
+// Bytes returns the number of bytes of memory that p uses. p may be nil.
 func (p *PackedSlots) Bytes() int64 {
 	if p == nil {
 		return 0
@@ -169,9 +170,9 @@ func (p *PackedSlots) Bytes() int64 {
 	return p.sizes.Bytes() + p.ids.Bytes() + int64(cap(p.dead))*int64(unsafe.Sizeof(packedDead{})) + int64(cap(p.bits))*8
 }
 
-// packedRoundSlots is a compact copy of slots with rounds, like PackedSlots.
+// packedRoundSlots is a packed copy of slots with rounds; see PackedSlots.
 type packedRoundSlots struct {
-	sizes, dead, ids, rounds PackedInts // by slot: number of entries, number of dead entries; by entry: ID, rounds
+	sizes, dead, ids, rounds PackedInts // of each slot: numbers of entries and of dead entries; of each entry: ID and rounds
 }
 
 // packRoundSlots returns a packed copy of slots.
@@ -187,7 +188,8 @@ func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
 	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
 }
 
-// unpack returns the slots. Their vectors, which have no spare capacity, share two arrays.
+// unpack returns the slots that p is a copy of. Their vectors have no spare capacity and share two
+// arrays.
 func (p *packedRoundSlots) unpack() []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -203,7 +205,7 @@ func (p *packedRoundSlots) unpack() []RoundSlot {
 	return slots
 }
 
-// bytes returns the memory of p, which may be nil, in bytes.
+// bytes returns the number of bytes of memory that p uses. p may be nil.
 func (p *packedRoundSlots) bytes() int64 {
 	if p == nil {
 		return 0

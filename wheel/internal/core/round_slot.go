@@ -1,21 +1,21 @@
 package core
 
 // RoundSlot is a slot that also stores the remaining rounds of each entry, so that a visit does
-// not read the nodes of timers that remain in the slot. A cancelled timer leaves an entry with ID
-// 0.
+// not read the nodes of timers that remain in the slot. A cancelled timer leaves a dead entry,
+// which has ID 0.
 type RoundSlot struct {
 	Slot
-	Rounds []int64
+	Rounds []int64 // remaining rounds of each entry of IDs
 }
 
-// Add appends node n, which has index i and waits for the given rounds. If the vector is full, Add
-// takes a larger one from spares.
-func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
-	s.Slot.Add(a, spares, i, n)
+// Add appends node n, which has index i and the given number of rounds left. If the vector is full,
+// Add takes a larger one from the free list.
+func (s *RoundSlot) Add(a *Arena, free *FreeList, i uint32, n *Node, rounds int64) {
+	s.Slot.Add(a, free, i, n)
 	s.Rounds = append(s.Rounds, rounds)
 }
 
-// Remove removes the timer at index pos from the slot.
+// Remove removes the timer at index pos from the slot. It may move other timers to close gaps.
 func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 	s.IDs[pos], s.Rounds[pos] = 0, 0
 	s.DeadCount++
@@ -30,8 +30,8 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps ends a visit to the slot, like [Slot.CloseGaps]. It keeps the first `kept` entries and
-// their rounds, and those from index `from` on whose ID is not 0.
+// CloseGaps removes all entries except those of IDs[:kept], and those of IDs[from:] that are not
+// dead. It closes the gaps between the remaining ones.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -46,8 +46,7 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the entry at index `from`, whose timer remains in the slot, to index `to`, to close a
-// gap.
+// Keep moves the entry at index from into the gap at index to. The entry must not be dead.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return
@@ -56,9 +55,10 @@ func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	a.At(s.IDs[to]).Pos = uint32(to)
 }
 
-// GiveBack moves the vector of an empty slot to the free list if it is large, and releases Rounds.
-func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
-	s.IDs = spares.Give(a, s.IDs)
+// GiveBack releases the vectors of an empty slot if they are large: it moves IDs to the free list
+// and drops Rounds.
+func (s *RoundSlot) GiveBack(a *Arena, free *FreeList) {
+	s.IDs = free.Give(a, s.IDs)
 	if cap(s.Rounds) >= 1<<freeStays {
 		s.Rounds = nil
 	}
@@ -77,7 +77,7 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// copyRoundSlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays.
+// copyRoundSlots returns a copy of slots. Their vectors have no spare capacity and share two arrays.
 func copyRoundSlots(slots []RoundSlot) []RoundSlot {
 	n := 0
 	for i := range slots {
@@ -93,10 +93,10 @@ func copyRoundSlots(slots []RoundSlot) []RoundSlot {
 	return c
 }
 
-// roundSlotSize is the size of a RoundSlot in bytes: that of a Slot and of the vector Rounds.
+// roundSlotSize is the size of a RoundSlot in bytes, without its vectors.
 const roundSlotSize = slotSize + 24
 
-// roundSlotBytes returns the memory of slots and their vectors in bytes.
+// roundSlotBytes returns the number of bytes of memory that slots and their vectors use.
 func roundSlotBytes(slots []RoundSlot) int64 {
 	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {

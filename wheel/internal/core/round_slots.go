@@ -5,17 +5,17 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
+	packed   *packedRoundSlots // the slots if this is a packed copy (see Base.PackCopies); otherwise nil
 	Occupied Bitmap
 	FreeList FreeList
 }
 
-// NewRoundSlots returns n empty slots.
+// NewRoundSlots returns a RoundSlots with n empty slots.
 func NewRoundSlots(n int) RoundSlots {
 	return RoundSlots{Slots: make([]RoundSlot, n), Occupied: NewBitmap(n)}
 }
 
-// CancelTimer removes timer t of b in O(1). It returns false if t is not scheduled.
+// CancelTimer removes timer t of wheel b in O(1). It returns false if t is not scheduled.
 func (w *RoundSlots) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {
@@ -32,7 +32,8 @@ func (w *RoundSlots) CancelTimer(b *Base, t wheel.Timer) bool {
 	return true
 }
 
-// ReleaseEmpty moves the vectors of slot s to the free list and clears its bit if s is empty.
+// ReleaseEmpty records in the bitmap that slot s is empty, and releases its vectors if they are
+// large. If s is not empty, ReleaseEmpty does nothing.
 func (w *RoundSlots) ReleaseEmpty(a *Arena, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		w.Occupied.Clear(s)
@@ -40,15 +41,16 @@ func (w *RoundSlots) ReleaseEmpty(a *Arena, s uint32) {
 	}
 }
 
-// AppendSlots appends the occupied slots to s, each with its first `most` timers and their rounds.
-func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, most int) {
+// AppendSlots appends the occupied slots to s. It includes at most limit timers of each slot, with
+// their rounds, or all if limit is AllEntries.
+func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	for i := w.Occupied.Next(0); i >= 0; i = w.Occupied.Next(uint32(i) + 1) {
-		AppendSlot(s, a, wheel.Place{Slot: uint32(i)}, uint32(i), &w.Slots[i].Slot, w.Slots[i].Rounds, most)
+		AppendSlot(s, a, wheel.Place{Slot: uint32(i)}, uint32(i), &w.Slots[i].Slot, w.Slots[i].Rounds, limit)
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity. The copy is compact, to take less
-// memory, if packs is true. The free list is not copied.
+// Clone returns a copy of the slots without their spare capacity. If packs is true, the copy is
+// packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
 func (w *RoundSlots) Clone(packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {
@@ -62,13 +64,13 @@ func (w *RoundSlots) Clone(packs bool) RoundSlots {
 	return c
 }
 
-// Bytes returns the memory of the slots, the free list and the bitmap in bytes.
+// Bytes returns the number of bytes of memory that the slots, the free list and the bitmap use.
 func (w *RoundSlots) Bytes() int64 {
 	return roundSlotBytes(w.Slots) + w.packed.bytes() + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
-// RoundSlots checks every slot. belongs reports whether the timer of n may be in v, which is slot
-// s.
+// RoundSlots checks every slot of w. belongs reports whether the timer of n may be in v, the slot
+// with number s.
 func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
 	for s := range w.Slots {
 		v := &w.Slots[s]

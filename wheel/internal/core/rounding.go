@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Rounding is the rule that converts a due tick to a wheel tick of u base ticks: a due tick is
-// rounded up to the end of the wheel tick that contains it, or down to the beginning. Kafka and
-// early variants of other wheels round down.
+// Rounding is the rule that converts a due tick, in base ticks, to a wheel tick of u base ticks. It
+// rounds up to the end of the wheel tick that contains the due tick, or down to its beginning. Kafka
+// and early variants of other wheels round down.
 type Rounding bool
 
 const (
@@ -18,7 +18,8 @@ const (
 // RoundingOf returns the rounding selected by the parameter "rounding".
 func RoundingOf(p catalog.Params) Rounding { return p["rounding"] == "floor" }
 
-// Tick returns the wheel tick, of u base ticks, in which a timer due at base tick x fires.
+// Tick returns the wheel tick at which a timer due at base tick x fires. A wheel tick is u base
+// ticks long.
 func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	if r == roundDown {
 		return x / u
@@ -26,8 +27,8 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached returns the latest base tick whose timers are due when the clock is at wheel tick k,
-// which is u base ticks long.
+// Reached returns the latest due tick, in base ticks, of the timers that fire at wheel tick k or
+// earlier. A wheel tick is u base ticks long.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

@@ -4,17 +4,17 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
 // since overwriting the entry would cost one more cache miss. When more than half of the entries
-// are dead, the vector is compacted. Each further cancellation compacts compactStride entries, so
+// are dead, the vector is compacted. Each cancellation then processes compactStride entries, so
 // that no single call has to process the whole slot.
 //
 // While a vector is being compacted, the entries before kept have been processed, those from kept
 // to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
-	IDs       []uint32
-	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. Compacting therefore does not read dead timers
+	IDs       []uint32 // the entries: indices of nodes
+	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. A compaction need not read the nodes of dead entries
 	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
-	kept      uint32
-	moved     uint32 // index of the first entry that the current compaction has not processed; 0 if there is no compaction
+	kept      uint32   // number of entries that the current compaction has kept
+	moved     uint32   // index of the first entry that the current compaction has not processed; 0 if there is no compaction
 }
 
 // deadWordsMax is the capacity of DeadBits, in words, above which an empty slot releases it.
@@ -23,8 +23,8 @@ const deadWordsMax = 64
 // Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds reports whether the timer of entry k is still in this slot, whose index over all levels is
-// index.
+// Holds reports whether entry k is not dead: its timer is still in the slot. index is the index of
+// the slot over all levels.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
@@ -33,12 +33,12 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 // SideSlot is the Node.Slot of timers that are on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
-// PrefetchBatch is the number of entries whose timers are prefetched at a time. They take at most
-// 4 kB in cache lines of 64 bytes, a small part of the first-level cache.
+// PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. They take at most 4 kB in
+// cache lines of 64 bytes, a small part of the first-level cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the timers of the next PrefetchBatch entries from index k on, but none at index
-// end or later. The timers are scattered in the arena. Processing them one by one would wait for
+// Prefetch reads the nodes of up to PrefetchBatch entries, from index k to end-1, so that they are
+// in the cache. The nodes are scattered in the arena. Processing them one by one would wait for
 // each cache line in turn, while a short loop of reads waits for many lines at once. To keep the
 // loop short, Prefetch is not inlined. The result has no meaning, but the caller must use it so
 // that the compiler does not remove the reads.
@@ -52,12 +52,12 @@ func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	return sum
 }
 
-// Add appends node n, which has index i. If the vector is full, Add takes a larger one from
-// spares.
-func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
+// Add appends node n, which has index i. If the vector is full, Add takes a larger one from the
+// free list.
+func (s *Slot) Add(a *Arena, free *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
-		s.IDs = spares.grow(a, s.IDs)
+		s.IDs = free.grow(a, s.IDs)
 	}
 	n.Pos = uint32(pos)
 	s.IDs = s.IDs[:pos+1]
@@ -83,7 +83,7 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	}
 }
 
-// markDead records that the entry at index pos is dead.
+// markDead records that entry pos is dead.
 func (s *Slot) markDead(pos uint32) {
 	s.DeadCount++
 	word := int(pos >> 6)
@@ -108,14 +108,14 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is the number of entries that compact processes at a time. It is more than one
-// because entries are added and die during the compaction, and because reads of timers that are
+// compactStride is the number of entries that one call of compact processes. It is more than one
+// because entries are added and die during a compaction, and because the reads of nodes that are
 // scattered in memory can then overlap.
 const compactStride = 64
 
-// compact processes the next compactStride entries, and moves the live ones down to close gaps. It
-// updates DeadBits and DeadCount at the same time, so that they are always correct. After the last
-// entry it truncates the vector.
+// compact continues the compaction of the vector: it processes the next compactStride entries, and
+// moves the live ones down to close gaps. It keeps DeadBits and DeadCount up to date. After the
+// last entry it truncates the vector.
 func (s *Slot) compact(a *Arena) {
 	end := min(int(s.moved)+compactStride, len(s.IDs))
 	if !a.Spend(int64(end) - int64(s.moved)) {
@@ -141,7 +141,8 @@ func (s *Slot) compact(a *Arena) {
 	}
 }
 
-// markMoved records that the timer of entry k has moved to another entry, so that k is dead.
+// markMoved records that the timer of entry k has moved to a dead entry. Entry k is now dead
+// instead, and DeadCount does not change.
 func (s *Slot) markMoved(k uint32) {
 	s.markDead(k)
 	s.DeadCount--
@@ -159,8 +160,9 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps ends a visit to the slot, whose index over all levels is index. It keeps IDs[:kept], and those
-// timers of IDs[from:], added during the visit, that are still in the slot. It removes all other entries.
+// CloseGaps removes all entries except those of IDs[:kept], and those of IDs[from:] that are not dead. It is
+// called at the end of a visit to the slot; entries from index from on were added during the visit. index is
+// the index of the slot over all levels.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -179,7 +181,7 @@ func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 // slotSize is the size of a Slot in bytes, without its vectors.
 const slotSize = 64
 
-// SlotBytes returns the memory of slots and their vectors in bytes.
+// SlotBytes returns the number of bytes of memory that slots and their vectors use.
 func SlotBytes(slots []Slot) int64 {
 	n := int64(cap(slots)) * slotSize
 	for i := range slots {
@@ -188,24 +190,24 @@ func SlotBytes(slots []Slot) int64 {
 	return n
 }
 
-// Bytes returns the memory of the slot's vectors in bytes.
+// Bytes returns the number of bytes of memory that the slot's vectors use.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
-// AppendSlot appends slot v to s as place p, with its first `most` timers in order. It does nothing
-// if the slot is empty. index is the index of the slot over all levels. If rounds is not nil,
-// rounds[k] is the number of rounds of entry k.
-func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, most int) {
+// AppendSlot appends slot v to s as place p. It includes at most limit timers, or all if limit is
+// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot over
+// all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
+func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {
 		return
 	}
-	if most == wheel.AllEntries || most > p.Count {
-		most = p.Count
+	if limit == wheel.AllEntries || limit > p.Count {
+		limit = p.Count
 	}
-	if most > 0 {
-		p.Entries = s.Room(most)
+	if limit > 0 {
+		p.Entries = s.Room(limit)
 	}
-	for k := 0; len(p.Entries) < most; k++ {
+	for k := 0; len(p.Entries) < limit; k++ {
 		if !v.Holds(a, index, k) {
 			continue
 		}

@@ -1,12 +1,12 @@
 package core
 
-// Visit is the processing of a slot that a hand has reached in the current tick. It includes the
-// timers that are in the slot when the visit begins; timers added later wait for the next visit.
+// Visit describes the processing of a slot that a hand has reached in the current tick. It includes
+// the timers that are in the slot when the visit begins; timers added later wait for the next visit.
 //
-// Since Advance has a budget, it can return before the end of a visit. The rest of the visit is
-// then kept in LevelSet.Visits, and the next Advance continues there. In between, the wheel is in a
-// consistent state: the timers before Next have left the slot and are counted as dead; the others
-// can be cancelled, and AppendState, Clone and Check find them in the slot.
+// If its budget is used up, Advance returns before the end of a visit. The visit then remains in
+// LevelSet.Visits, and the next Advance continues it. In between, the wheel is in a consistent
+// state: the timers before Next have left the slot, and their entries are counted as dead; the other
+// timers can be cancelled, and AppendState, Clone and Check find them in the slot.
 type Visit struct {
 	Level int
 	Slot  uint32 // index of the slot over all levels
@@ -24,13 +24,14 @@ func (w *LevelSet) TakeVisit(l int) {
 	}
 }
 
-// Part returns the index of the entry before which this call of Advance must interrupt visit v
-// because of its budget, or v.End if the budget suffices.
+// Part returns the index of the first entry of visit v that the budget of this call of Advance does
+// not cover, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries of Visits[0] from its Next up to end have been processed.
-// touched is the number of timers among them, without dead entries. If the visit is complete,
-// EndPart closes the gaps of the slot, removes the visit, and returns true.
+// EndPart records that the entries of visit Visits[0] from Next to end-1 have been processed.
+// touched is the number of these entries that are not dead. If the visit is complete, EndPart
+// closes the gaps of the slot, removes the visit and returns true. Otherwise it sets b.Unfinished
+// and returns false.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]

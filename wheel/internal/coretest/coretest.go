@@ -10,7 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Build returns a wheel of algorithm a with parameters p and its clock at start.
+// Build returns a wheel of algorithm a with parameters p and its clock at tick start. Missing
+// parameters take their defaults.
 func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick) wheel.Wheel {
 	t.Helper()
 	filled, err := a.Fill(p)
@@ -24,7 +25,7 @@ func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick
 	return w
 }
 
-// Jump advances w to tick `to` in one call and returns the runs that fired.
+// Jump advances w to the given tick in one call and returns the runs that fired.
 func Jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
 	fired, _ := w.Advance(to, nil, 0)
 	return fired
@@ -44,7 +45,8 @@ func FiresAt(w wheel.Wheel) wheel.Tick {
 	}
 }
 
-// FiringsOf advances w to tick `to` and returns the ticks at which the timer with the key fired.
+// FiringsOf advances w to the given tick, one tick at a time, and returns the ticks at which the
+// timer with the given key fired.
 func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
 	for w.Now() < to {
 		for _, x := range Jump(w, w.Now()+1) {
@@ -66,7 +68,7 @@ func Refused(w wheel.Wheel, s wheel.Spec, want error) bool {
 	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
 }
 
-// Findings returns the findings in log. Only Code, ID, Due and X of them are set.
+// Findings returns the finding events in log, with only the fields Code, ID, Due and X set.
 func Findings(log *wheel.Log) (all []wheel.Event) {
 	for _, e := range log.Events {
 		if e.Kind == wheel.KindFinding {

@@ -1,11 +1,11 @@
 // Package peers tests well-known timer libraries with package wheeltest, and compares their
-// performance with this project's. It is a separate module, so that none of them becomes a
-// dependency of Wheelscope.
+// performance with that of package wheel/timer. It is a separate module, so that these libraries do
+// not become dependencies of Wheelscope.
 //
 // An adapter makes a library implement wheeltest.Timers and adds nothing to it. If a library does
 // not report something, such as whether a Stop was in time or how many timers are pending, the
-// adapter does not report it either. Properties that a library does not claim are skipped, with the
-// reason.
+// adapter does not report it either. Properties that a library does not claim are skipped, and the
+// reason is given.
 package peers
 
 import (
@@ -17,15 +17,15 @@ import (
 // A Peer is one implementation under test.
 type Peer struct {
 	Name    string
-	Version string
-	Make    wheeltest.Factory
-	Options []wheeltest.Option
+	Version string             // version of the module
+	Make    wheeltest.Factory  // creates an instance
+	Options []wheeltest.Option // options of wheeltest.Run for this implementation
 	// Breaks lists the names of the properties that the implementation is known to break. The test
 	// must find at least these.
 	Breaks []string
 }
 
-// All returns the peers, package time first and this project's library last.
+// All returns the peers: package time first, then other libraries, and package wheel/timer last.
 func All() []Peer {
 	return []Peer{standard, russellLuo, antlabs, rfyiamcool, ouqiang, goZero, siddontang, wheelscope}
 }
@@ -33,7 +33,7 @@ func All() []Peer {
 const millisecond = time.Millisecond
 
 // unclaimed returns options that skip the named properties, which a library does not claim to have.
-// The reason, why, is the same for all.
+// why is the reason, the same for all of them.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

@@ -29,11 +29,11 @@ func (r russellLuoTimers) Pending() int                 { return wheeltest.Unkno
 func (r russellLuoTimers) Tick() time.Duration          { return millisecond }
 func (r russellLuoTimers) Close()                       { r.w.Stop() }
 
-// every is a timingwheel.Scheduler, which determines the times of a repeating timer, with a fixed
-// interval and number of runs.
+// every implements timingwheel.Scheduler, which determines the times of a repeating timer, for a
+// fixed interval and number of runs.
 type every struct {
-	d    time.Duration
-	left atomic.Int64
+	d    time.Duration // the interval
+	left atomic.Int64  // number of runs left
 }
 
 func (e *every) Next(prev time.Time) time.Time {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// siddontangTimers adapts the timingwheel of siddontang/go. It starts a goroutine for each timer, which waits for the
-// library's channel and then calls the function. The library has no Stop, so properties of Stop are left out.
+// siddontangTimers adapts the timingwheel of siddontang/go. For each timer it starts a goroutine that waits for the
+// library's channel and then calls the function. The library has no Stop, so properties that need Stop are skipped.
 type siddontangTimers struct {
 	w    *timingwheel.TimingWheel
 	once *sync.Once

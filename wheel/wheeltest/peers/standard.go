@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// standardTimers is package time, with which the other implementations are compared.
+// standardTimers adapts package time, with which the other implementations are compared.
 type standardTimers struct{}
 
 var standard = Peer{

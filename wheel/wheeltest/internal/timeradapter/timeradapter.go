@@ -1,5 +1,5 @@
-// Package timeradapter adapts package wheel/timer to package wheeltest, so that its conformance tests use the API
-// that programs use.
+// Package timeradapter adapts package wheel/timer to package wheeltest. The conformance tests of wheel/timer thus
+// use the same API as programs do.
 package timeradapter
 
 import (
@@ -60,8 +60,8 @@ func (o timers) Drain() {
 	}
 }
 
-// Every calls f at intervals of d, and ends the repeat after the given number of runs if times is
-// positive.
+// Every schedules a repeating timer that calls f at intervals of d, the given number of times, or
+// forever if times is -1.
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat
@@ -85,7 +85,7 @@ func (o timers) Close() { o.w.Close() }
 
 func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 
-// Factory returns a function for wheeltest.Run that creates wheels of package timer with the given
+// Factory returns a wheeltest.Factory that creates wheels of package wheel/timer with the given
 // algorithm, its default parameters and the given tick.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
@@ -94,7 +94,8 @@ func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	}
 }
 
-// byName returns an option that creates wheels of the algorithm id, with its default parameters.
+// byName returns a timer.Option that selects the algorithm with the given ID and its default
+// parameters.
 func byName(id string) timer.Option {
 	return timer.WithWheel(func() wheel.Wheel {
 		w, err := algorithms.New(id, nil, 0)
