@@ -52,17 +52,17 @@ type Score struct {
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable           // for each side, maps its timer IDs to those of the first side
-	runs     [][]runsOf           // by side and lane
+	keys     []keyTable           // by side, tables that map timer IDs to those of the first side
+	runs     [][]runsOf           // numbers of the current runs of repeating timers, by side and lane
 	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, by side and lane
-	oracles  []*engine.Oracle     // by side
+	oracles  []*engine.Oracle     // the oracle of each side
 	required [][]engine.Outcome   // outcomes that the oracle requires in the current tick, by side
 	groups   []*matcher           // matchers that compare the lanes of each group
 	against  [][]*matcher         // matchers that compare each lane with the oracle, by side and lane
 	events   []*eventMatcher      // matchers that compare the events of groups
 	recs     [][]engine.Record    // records in the current tick, by side
 	worked   int                  // number of ticks processed so far
-	progress func(int64)          // tracefile.Options.Progress; may be nil
+	progress func(int64)          // called with the current tick from time to time; may be nil
 }
 
 // NewComparison compares the lanes of one or two sides. It ignores all options but Progress. It

@@ -60,7 +60,7 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick of the run in the lane's program
+	Due  int64  `json:"due"`  // due tick of the run in the program of the lane's side
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 

@@ -81,7 +81,7 @@ type traceSource struct {
 	names    []string        // names of the timers in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline
 	linesMax int             // maximum length of `lines`, in bytes
-	sums     []laneSum       // by lane
+	sums     []laneSum       // results of the lanes so far
 }
 
 // laneSum accumulates the result of a lane from the lines of a trace.

@@ -19,16 +19,16 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // by lane; only the field Clock is set, since a trace contains no costs
-	queue []bool            // by lane, whether the lane's clock moves only when a slot leaves the delay queue
-	marks []int             // result of StepEnds
-	at    int64             // result of At
+	costs []engine.LaneCost // costs by lane; only the field Clock is set, since a trace contains no costs
+	queue []bool            // whether the clock of each lane moves only when a slot leaves its delay queue
+	marks []int             // ends of the steps in the current tick; see StepEnds
+	at    int64             // tick of the last call of Tick, or -1
 	seq   int64             // number of the last event
-	err   error             // result of Err
+	err   error             // error that has ended the iteration
 
 	timeline *sim.Timeline
-	names    map[uint32]string // by timer ID, the name in the trace if it is not the name in the scenario
-	newest   map[string]uint32 // ID of the most recently scheduled timer, by name
+	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
+	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
 }
 
 // NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.

@@ -48,7 +48,7 @@ type LessonStep struct {
 	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
-	Facts    map[string]Query `json:"facts"`    // queries for the texts, by the NAME that their answers replace
+	Facts    map[string]Query `json:"facts"`    // queries whose answers replace {NAME} in the texts, by NAME
 	Question Words            `json:"question"` // text of the question; empty if the step has none
 	Query    *Query           `json:"ask"`      // the question to ask; nil if the step has none
 	Options  []string         `json:"options"`  // values to choose from; nil means those of Quiz.Offer

@@ -20,26 +20,26 @@ import (
 type Kind string
 
 const (
-	KindSlot         Kind = "slot"         // place into which the timer is put when it is next scheduled
-	KindRounds       Kind = "rounds"       // number of rounds that the timer has left
-	KindWhen         Kind = "when"         // tick at which the timer fires next
-	KindMoves        Kind = "moves"        // timers that cascade in the next tick
-	KindFires        Kind = "fires"        // timers that fire in the next tick
-	KindCost         Kind = "cost"         // cost of the next tick
-	KindLive         Kind = "live"         // number of pending timers
-	KindTotal        Kind = "total"        // cost of the whole run
-	KindWorst        Kind = "worst"        // cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // first tick in the run that costs as much as its costliest tick
-	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
-	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
-	KindRejected     Kind = "rejected"     // number of timers rejected in the run
-	KindFired        Kind = "fired"        // number of times that timers fire in the run
-	KindCheapest     Kind = "cheapest"     // lane with the lowest cost of the whole run
-	KindCostliest    Kind = "costliest"    // lane with the highest cost of the whole run
-	KindLowestWorst  Kind = "lowestworst"  // lane whose costliest tick costs least
-	KindHighestWorst Kind = "highestworst" // lane whose costliest tick costs most
+	KindSlot         Kind = "slot"         // asks for the place into which the timer is put when it is next scheduled
+	KindRounds       Kind = "rounds"       // asks for the number of rounds that the timer has left
+	KindWhen         Kind = "when"         // asks for the tick at which the timer fires next
+	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
+	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
+	KindCost         Kind = "cost"         // asks for the cost of the next tick
+	KindLive         Kind = "live"         // asks for the number of pending timers
+	KindTotal        Kind = "total"        // asks for the cost of the whole run
+	KindWorst        Kind = "worst"        // asks for the cost of the costliest tick in the run
+	KindWorstAt      Kind = "worstat"      // asks for the first tick in the run that costs as much as its costliest tick
+	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
+	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
+	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
+	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
+	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost of the whole run
+	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost of the whole run
+	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
+	KindHighestWorst Kind = "highestworst" // asks for the lane whose costliest tick costs most
 
-	KindNextCostliest Kind = "nextcostliest" // lane with the highest cost of the next tick
+	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost of the next tick
 )
 
 // Query is a question without options. Its kind determines which of the other fields are used.

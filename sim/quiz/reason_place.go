@@ -13,7 +13,7 @@ type placeReasons struct {
 	a          *Quiz
 	q          *Question
 	rings      []wheel.Level // levels of the lane that have slots
-	due, delay int64         // due tick relative to start, and delay, of the timer
+	due, delay int64         // due tick of the timer, relative to start, and its delay
 	right      string        // the right answer
 }
 

@@ -9,9 +9,9 @@ import (
 
 // The faults of godis, in the order of faultNames.
 const (
-	godisSeconds  core.Faults = 1 << iota // time is in whole seconds: a tick of less than one second divides by zero
-	godisNegative                         // a timer with a negative delay is ignored
-	godisTicks                            // ticks that the driver misses are lost
+	godisSeconds  core.Faults = 1 << iota // fault: time is in whole seconds, so a tick of less than one second divides by zero
+	godisNegative                         // fault: a timer with a negative delay is ignored
+	godisTicks                            // fault: ticks that the driver misses are lost
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}

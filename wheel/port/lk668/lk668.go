@@ -9,14 +9,14 @@ import (
 
 // The faults of lk668, in the order of faultNames.
 const (
-	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit includes timers added to the slot during the visit
-	lk668Interval                           // the next run is placed a whole number of wheel ticks after the last run
-	lk668Times                              // a timer with Spec.Times N runs N+1 times
-	lk668Remove                             // removing a timer that has ended panics
-	lk668Seconds                            // time is in whole seconds: a delay or tick of less than one second divides by zero
-	lk668Created                            // the creation time changes the slot but not the rounds
-	lk668Ticks                              // ticks that the driver misses are lost
+	lk668Revolution core.Faults = 1 << iota // fault: a delay of whole revolutions loses a round
+	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
+	lk668Interval                           // fault: the next run is placed a whole number of wheel ticks after the last run
+	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
+	lk668Remove                             // fault: removing a timer that has ended panics
+	lk668Seconds                            // fault: time is in whole seconds, so a delay or tick of less than one second divides by zero
+	lk668Created                            // fault: the creation time changes the slot but not the rounds
+	lk668Ticks                              // fault: ticks that the driver misses are lost
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
@@ -27,7 +27,7 @@ type lk668 struct {
 	unit   ring.Unit  // unit of time in which the library computes
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
-	spans  []lkSpan   // lkSpan of each timer, by index in the arena; the zero lkSpan for timers past the end
+	spans  []lkSpan   // lkSpan of each timer, by index in the arena; timers past the end have the zero lkSpan
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.

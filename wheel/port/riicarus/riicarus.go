@@ -8,8 +8,8 @@ import (
 
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
-	riicarusStale        core.Faults = 1 << iota // a bucket keeps its timestamp after a poll
-	riicarusDelayFromNow                         // the delay is computed from now but added to the start
+	riicarusStale        core.Faults = 1 << iota // fault: a bucket keeps its timestamp after a poll
+	riicarusDelayFromNow                         // fault: the delay is computed from now but added to the start
 )
 
 var faultNames = []string{"stale", "delay-from-now"}

@@ -9,9 +9,9 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // a negative delay results in a negative slot number, or a long wait
-	xiaoxuTicks                            // ticks that the driver misses are lost
-	xiaoxuOutside                          // a timer scheduled at the instant of a tick is added after the tick, to a slot computed before it
+	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay results in a negative slot number, or a long wait
+	xiaoxuTicks                            // fault: ticks that the driver misses are lost
+	xiaoxuOutside                          // fault: a timer scheduled at the instant of a tick is added after the tick, to a slot computed before it
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}

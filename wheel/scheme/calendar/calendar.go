@@ -19,11 +19,11 @@ type Config struct {
 // calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
 // due tick.
 type calendar struct {
-	core.ChainWheel // each chain is the page of one day of the year; Width is base ticks per day
+	core.ChainWheel // its chains are the pages, one per day of the year; its Width is the number of base ticks per day
 	clock           wheel.Tick
 	count           int    // number of timers
 	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
-	fixed           bool   // see Config.Fixed
+	fixed           bool   // whether the number and the width of the days never change
 }
 
 // daysMax is the maximum number of days per year. It is enough for two million timers; with more,

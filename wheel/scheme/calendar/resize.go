@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// shrink halves the number of days if there are fewer than n/2−2 timers on n days; see resize.
+// shrink halves the number n of days if there are fewer than n/2−2 timers, unless the number is
+// fixed.
 func (w *calendar) shrink() {
 	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)

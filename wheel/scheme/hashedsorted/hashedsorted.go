@@ -75,7 +75,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// slotOf returns the number of the slot for node n, which its due tick determines.
+// slotOf returns the number of the slot for the due tick of node n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.Width) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.

@@ -19,14 +19,14 @@ const (
 	ByDigits                    // a timer is placed at the coarsest level at which its slot index differs from that of the clock
 )
 
-// Migration selects how often a timer moves to a finer level. MigrateOne and MigrateNone are the
-// variants that section 6.2 of the paper attributes to Nichols.
+// Migration selects how often a timer moves to a finer level. MigrateOne and MigrateNone are
+// variants that Varghese and Lauck (section 6.2) attribute to Nichols.
 type Migration uint8
 
 const (
 	MigrateFull Migration = iota // timers move down to level 0 and fire at their due ticks
 	MigrateOne                   // timers move once, to the next finer level
-	MigrateNone                  // timers never move and fire from their first slot
+	MigrateNone                  // timers never move; they fire from the slot into which they are first put
 )
 
 // Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
@@ -134,8 +134,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 
 // Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
 //
-// It repeats the code of ScheduleWith so that PlaceNode is called directly. With a million timers
-// this is one eighth faster.
+// It repeats the code of [core.Base.ScheduleWith] so that PlaceNode is called directly. With a
+// million timers this is one eighth faster.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {

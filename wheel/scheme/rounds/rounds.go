@@ -11,7 +11,7 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Naive bool       // whether a delay of j wheel ticks takes j div Slots rounds; timers are then a revolution late if Slots divides j
+	Naive bool       // whether a delay of j wheel ticks takes j div Slots rounds, not (j−1) div Slots; timers are then a revolution late if Slots divides j
 	Floor bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
 	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
 	// slots and ignores the time left in the current slot, like packages xiaoxu and godis. Timers fire

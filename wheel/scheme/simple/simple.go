@@ -27,7 +27,7 @@ type simple struct {
 	packed   *core.PackedSlots // the slots if this is a packed copy, nil otherwise; see [core.Base.PackCopies]
 	side     core.Slot         // the side list
 	first    int64             // lower bound for the wheel ticks at which timers on the side list are due
-	occ      core.Bitmap       // occupied slots
+	occ      core.Bitmap       // bitmap of the occupied slots
 	freeList core.FreeList
 	list     bool // whether there is a side list
 	round    core.Rounding
@@ -78,8 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where converts `slot`, which is the value of a core.Node.Slot, to the level and the number of the
-// slot in events.
+// where converts the Slot of a core.Node to the level and the slot number that events contain.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -127,17 +126,17 @@ func (w *simple) NextWork() int64 {
 		best = w.clock + d
 	}
 	if w.side.Live() > 0 {
-		if k := w.moves(); best == 0 || k < best {
+		if k := w.nextMove(); best == 0 || k < best {
 			best = k
 		}
 	}
 	return best
 }
 
-// moves returns the wheel tick of the first scan that may move or fire a timer of the side list:
+// nextMove returns the wheel tick of the first scan that may move or fire a timer of the side list:
 // the last time that the hand reaches slot 0 before the earliest of these timers is due. Earlier
 // scans change nothing and emit no event, so AdvanceClock only adds their cost.
-func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
+func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
@@ -161,7 +160,7 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
-		scans := min(k, w.moves()-1)/w.n - w.clock/w.n
+		scans := min(k, w.nextMove()-1)/w.n - w.clock/w.n
 		if scans > (core.TouchedMax-w.Costs.Touched)/side {
 			w.Costs.Touched = max(w.Costs.Touched, core.TouchedMax)
 		} else {
@@ -171,7 +170,7 @@ func (w *simple) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick scans the side list if that may move or fire a timer, and visits the slot under the
+// ProcessTick scans the side list if a scan may move or fire a timer, and visits the slot under the
 // hand.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)

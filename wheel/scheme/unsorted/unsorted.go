@@ -88,9 +88,9 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the earliest due tick. It returns false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.List.Count > 0 }
 
-// Advance moves the clock to tick `to`; see [wheel.Wheel]. It touches every timer, as the published
-// scheme does, only at ticks at which a timer is due. For the other ticks it only adds the cost of
-// that.
+// Advance moves the clock to tick `to`; see [wheel.Wheel]. Unlike the published scheme, it searches
+// the list only at ticks at which a timer is due. For the other ticks it only adds the cost of a
+// search.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }

@@ -8,8 +8,8 @@ import (
 
 const (
 	classicLevels = 5
-	classicFirst  = 256       // slots of level 0
-	classicRest   = 64        // slots of each other level
+	classicFirst  = 256       // number of slots of level 0
+	classicRest   = 64        // number of slots of each other level
 	classicFar    = 1<<32 - 1 // maximum delay, in ticks; a timer with a longer one is first placed this far ahead
 )
 
@@ -239,10 +239,9 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. The next processing of a slot must not be after the due tick of any of
-// its timers and, except at the last level, less than the width of the slot before it. A slot of
-// level 0 must be processed exactly at the due tick, or at the next tick if the due tick has
-// passed.
+// Check verifies every slot. A slot must be processed at the due tick of each of its timers or
+// before it and, except at the last level, less than the slot's width before it. A slot of level 0
+// must be processed exactly at the due tick, or at the next tick if the due tick has passed.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	linuxBits  = 6 // 64 slots per level
-	linuxShift = 3 // a slot is as wide as 8 slots of the next finer level
+	linuxBits  = 6 // each level has 1<<linuxBits = 64 slots
+	linuxShift = 3 // a slot is 1<<linuxShift = 8 times as wide as one of the next finer level
 )
 
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.

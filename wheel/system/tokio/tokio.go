@@ -10,7 +10,7 @@ import (
 
 const (
 	tokioLevels = 6
-	tokioBits   = 6 // bits per level: 64 slots
+	tokioBits   = 6 // each level has 1<<tokioBits = 64 slots
 	tokioSpan   = 1 << (tokioLevels * tokioBits)
 )
 
@@ -196,8 +196,8 @@ func (w *tokio) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. Each timer must be in the slot that the digit of its due tick for that
-// level selects and, except at the top level, agree with the clock in all higher digits.
+// Check verifies every slot. Each timer must be in the slot that its due tick selects at that level
+// and, except at the top level, its due tick must agree with the clock in all higher digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
