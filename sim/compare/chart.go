@@ -8,27 +8,28 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax is the maximum number of buckets of a chart. With more, several buckets would
-// share a pixel.
+// ChartBucketsMax is the maximum number of buckets of a chart. In a chart with more buckets,
+// several of them would share a pixel.
 const ChartBucketsMax = 480
 
-// Chart compares the lanes over a complete run. For each lane it contains the result, and a curve with
-// one value per bucket of ticks.
+// Chart compares the lanes over a complete run. It contains the result of each lane, and a curve
+// that shows how the lane changes over time. Ticks are grouped into buckets of equal length.
 type Chart struct {
 	Bucket  int64 // number of ticks in a bucket; bucket k covers the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // curves of the lanes, in file order
 }
 
-// Curve holds the values of one lane by bucket: the mean and the maximum cost of a tick, the pending timers
-// at the end of the bucket, and the maximum lateness and earliness of the timers that fired in it, in base
-// ticks.
+// Curve holds the values of one lane, one element per bucket. Mean and Worst are the mean and the
+// highest cost of a tick, Live is the number of pending timers at the end of the bucket, and Late
+// and Early are the maximum lateness and earliness, in base ticks, of the timers that fired in the
+// bucket.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
 }
 
-// Bytes returns the approximate memory of the chart in bytes.
+// Bytes returns the approximate number of bytes of memory that c uses.
 func (c *Chart) Bytes() (n int64) {
 	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(engine.LaneResult{}))
 	for _, l := range c.Lanes {
@@ -37,8 +38,8 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until, the lanes in parallel, and returns the chart. It returns the error of
-// ctx, or of a lane that cannot be built or run.
+// NewChart runs p up to p.Until, with the lanes in parallel, and returns the chart. It returns an
+// error if a lane cannot be built or run, or if ctx is done.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -66,11 +67,12 @@ type plotter struct {
 	lane   *engine.Lane
 	bucket int64
 	curve  Curve
-	worst  int64 // highest cost so far of a tick in the current bucket
-	worked int   // number of ticks with work so far; ctx is checked after every engine.PauseTicks of them
+	worst  int64 // highest cost of a tick in the current bucket so far
+	worked int   // number of ticks with work so far; walk checks ctx after every engine.PauseTicks of them
 }
 
-// run computes the curve bucket by bucket, to the end of the run or until ctx is done.
+// run computes the curve bucket by bucket. It returns early, with an incomplete curve, if ctx is
+// done or the lane fails.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.Program.Until
 	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
@@ -88,8 +90,8 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk runs the lane up to and including tick `end`, or until ctx is done. It raises d.worst to the highest
-// cost of one of these ticks.
+// walk runs the lane up to and including tick `end`, and raises d.worst to the highest cost of a
+// tick in that range. It returns early if ctx is done or the lane fails.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()
@@ -106,6 +108,6 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle advances the lane to the end of tick t and raises d.worst to the highest cost of one of these ticks.
-// The lane must have no events in them; only its hands move.
+// idle advances the lane to the end of tick t, and raises d.worst to the highest cost of a tick in
+// that range. The lane must have no events there; only its hands move.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

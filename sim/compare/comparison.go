@@ -9,29 +9,30 @@ import (
 	"slices"
 )
 
-// Side is one input of a comparison: the run of a program, or a trace that differs from the run of its
-// scenario. OpenSide creates a Side from a file.
+// Side is one input of a comparison: the run of a program, or a trace that differs from the run of
+// its scenario. OpenSide creates a Side from the contents of a file.
 type Side struct {
 	Name    string // name given by the user
 	Program *program.Program
-	Trace   *TraceSide // nil means that the side is the run of Program
+	Trace   *TraceSide // the trace, or nil if the side is the run of Program
 }
 
-// Comparison is the result of comparing the lanes of one run, or the lanes of two runs in lock-step. Each lane
-// is compared with the oracle, which is computed from the workload alone. If there is one run, its lanes are
-// also compared with each other. If there are two, each lane of the first is also compared with the lane of
-// the second that has the same id. A Comparison is immutable.
+// Comparison is the result of comparing the lanes of one run, or of two runs in lock-step. Each
+// lane is compared with the oracle, which is computed from the workload alone. With one run, the
+// lanes are also compared with each other. With two runs, each lane of the first is also compared
+// with the lane of the second that has the same ID or, if no IDs are equal, the same index. A
+// Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the two sides
-	Apart       int64                 // tick of the first operation that only one side has; -1 means none
-	Rows        [][]engine.LaneResult // results by side and lane, over each side's whole run
-	Against     [][]Score             // comparison with the oracle, by side and lane
+	Apart       int64                 // tick of the first operation in which the workloads of the two sides differ; -1 if they are the same
+	Rows        [][]engine.LaneResult // result of each lane over the whole run of its side, by side and lane
+	Against     [][]Score             // comparison of each lane with the oracle, by side and lane
 	Groups      []Pairing             // groups of lanes that are compared with each other
-	Scores      []Score               // comparison of the lanes with each other, by group
-	First       *Difference           // first difference in all groups; nil means none
+	Scores      []Score               // comparison of the lanes of each group with each other
+	First       *Difference           // first difference in any group; nil means none
 	Events      *EventDiff            // first difference between the events of the two sides; nil means none
-	Differences []*Difference         // differences in all groups, in order of tick; at most the first DifferencesMax
+	Differences []*Difference         // the first DifferencesMax differences of all groups, in order of tick
 }
 
 // Pairing is a group of lanes that are compared with each other.
@@ -42,30 +43,30 @@ type LaneRef struct{ Side, Lane int }
 
 // Score is the result of comparing lanes with each other or a lane with the oracle.
 type Score struct {
-	Differing int64 // number of timer runs whose outcomes differ
-	More      bool  // whether the outcomes of further timer runs may differ, which are not counted
-	First     *Difference
+	Differing int64       // number of timer runs whose outcomes differ
+	More      bool        // whether more timer runs may differ that are not counted in Differing
+	First     *Difference // first difference; nil means none
 }
 
 // comparer computes a Comparison.
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable // tables that map the timer ids of each side to those of the first side
-	runs     [][]runsOf
+	keys     []keyTable           // by side, tables that map timer IDs to those of the first side
+	runs     [][]runsOf           // numbers of the current runs of repeating timers, by side and lane
 	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, by side and lane
-	oracles  []*engine.Oracle
-	asked    [][]engine.Outcome // outcomes that the oracle requires in the current tick, by side
-	groups   []*matcher         // matchers that compare the lanes of each group
-	against  [][]*matcher       // matchers that compare each lane with the oracle, by side and lane
-	events   []*eventMatcher
-	recs     [][]engine.Record // records in the current tick, by side
-	worked   int
-	progress func(int64)
+	oracles  []*engine.Oracle     // the oracle of each side
+	required [][]engine.Outcome   // outcomes that the oracle requires in the current tick, by side
+	groups   []*matcher           // matchers that compare the lanes of each group
+	against  [][]*matcher         // matchers that compare each lane with the oracle, by side and lane
+	events   []*eventMatcher      // matchers that compare the events of groups
+	recs     [][]engine.Record    // records in the current tick, by side
+	worked   int                  // number of ticks processed so far
+	progress func(int64)          // called with the current tick from time to time; may be nil
 }
 
-// NewComparison compares the lanes of one or two sides. It uses only the option Progress. It returns the
-// error of ctx, or an error if a side cannot be built or completely read.
+// NewComparison compares the lanes of one or two sides. It ignores all options but Progress. It
+// returns an error if a side cannot be built or cannot be read to its end, or if ctx is done.
 func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Comparison, error) {
 	c := &comparer{Comparison: &Comparison{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
@@ -95,7 +96,7 @@ func (c *comparer) join(ctx context.Context, s Side) error {
 	c.keys = append(c.keys, keysOf(c.Sides[0].Program, s.Program))
 	c.outcomes = append(c.outcomes, make([][]engine.Outcome, lanes))
 	c.oracles = append(c.oracles, engine.NewOracle(s.Program))
-	c.asked = append(c.asked, nil)
+	c.required = append(c.required, nil)
 	c.recs = append(c.recs, nil)
 	c.runs = append(c.runs, nil)
 	c.against = append(c.against, nil)
@@ -125,8 +126,8 @@ func (c *comparer) pair() {
 	}
 }
 
-// pairs returns pairs of lanes of a and b with the same id. If no ids are equal, it returns pairs with
-// the same index.
+// pairs returns the pairs of a lane of a and a lane of b that have the same ID or, if there are
+// none, the pairs of lanes with the same index.
 func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {
@@ -180,13 +181,13 @@ func (c *comparer) next() (int64, bool) {
 	return best, found
 }
 
-// collect reads what happens on one side in tick t: its records, the outcomes in them, and the outcomes that
-// its oracle requires.
+// collect stores what happens on a side in tick t: its records, the outcomes that they contain, and
+// the outcomes that its oracle requires.
 func (c *comparer) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
 	}
-	c.recs[side], c.asked[side] = nil, c.asked[side][:0]
+	c.recs[side], c.required[side] = nil, c.required[side][:0]
 	if at, ok := c.sources[side].next(); ok && at == t {
 		recs, err := c.sources[side].recordsAt(t)
 		if err != nil {
@@ -202,9 +203,9 @@ func (c *comparer) collect(side int, t int64) error {
 		}
 	}
 	if at, ok := c.oracles[side].NextTick(); ok && at == t {
-		c.asked[side] = c.oracles[side].Tick(t, c.asked[side])
-		for i := range c.asked[side] {
-			c.asked[side][i].ID = c.keys[side].key(c.asked[side][i].ID)
+		c.required[side] = c.oracles[side].Tick(t, c.required[side])
+		for i := range c.required[side] {
+			c.required[side][i].ID = c.keys[side].key(c.required[side][i].ID)
 		}
 	}
 	return nil
@@ -214,7 +215,7 @@ func (c *comparer) collect(side int, t int64) error {
 func (c *comparer) match(t int64) {
 	for side := range c.outcomes {
 		for lane, m := range c.against[side] {
-			m.tick(t, [][]engine.Outcome{c.asked[side], c.outcomes[side][lane]})
+			m.tick(t, [][]engine.Outcome{c.required[side], c.outcomes[side][lane]})
 		}
 	}
 	for k, g := range c.Groups {

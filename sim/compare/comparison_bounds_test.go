@@ -64,7 +64,7 @@ func TestComparisonBoundsATick(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source.(*traceSource).most = most
+		source.(*traceSource).linesMax = most
 		if _, err := source.recordsAt(0); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("at most %d bytes: %v, want %q", most, err, want)
 		}

@@ -32,63 +32,63 @@ func (c *comparer) finish() *Comparison {
 			c.Comparison.Events = m.diff
 		}
 	}
-	c.name()
+	c.nameTimers()
 	return c.Comparison
 }
 
 func (c *comparer) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name sets the names and due ticks of the timers in all reported differences.
-func (c *comparer) name() {
-	var plans []*armings
+// nameTimers sets the timer names and due ticks in all reported differences.
+func (c *comparer) nameTimers() {
+	var tables []*schedules
 	for _, s := range c.Sides {
-		plans = append(plans, planOf(s.Program))
+		tables = append(tables, newSchedules(s.Program))
 	}
 	for _, at := range c.Differences {
 		for i := range at.Ends {
-			at.Ends[i].Due, at.Ends[i].Gone = c.due(plans, c.Groups[at.Group][i].Side, at)
+			at.Ends[i].Due, at.Ends[i].Gone = c.due(tables, c.Groups[at.Group][i].Side, at)
 		}
-		c.nameTimer(plans, at, 0)
+		c.nameTimer(tables, at, 0)
 	}
 	for side, scores := range c.Against {
 		for i := range scores {
 			if at := scores[i].First; at != nil {
-				c.nameTimer(plans, at, side)
+				c.nameTimer(tables, at, side)
 			}
 		}
 	}
 }
 
-// nameTimer sets the Timer and Due fields of at to the values on the given side or, if that side does not
-// have the timer, on the other side.
-func (c *comparer) nameTimer(plans []*armings, at *Difference, side int) {
-	for range plans {
-		if due, gone := c.due(plans, side, at); !gone {
+// nameTimer sets at.Timer and at.Due to the values on the given side or, if that side does not have
+// the timer, on the other side.
+func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
+	for range tables {
+		if due, gone := c.due(tables, side, at); !gone {
 			at.Timer, at.Due = c.Sides[side].Program.Name(c.keys[side].back(at.ID)), due
 			return
 		}
-		side = (side + 1) % len(plans)
+		side = (side + 1) % len(tables)
 	}
 }
 
-// due returns the due tick of the timer run that at describes, in the program of the given side. gone reports
-// whether that program lacks the timer. plans holds the armings of each side.
-func (c *comparer) due(plans []*armings, side int, at *Difference) (due int64, gone bool) {
+// due returns the due tick of the timer run that at describes, in the program of the given side.
+// gone is true if that program does not have the timer. tables has the schedules of each side.
+func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
 		return 0, true
 	}
-	return plans[side].due(id, at.Run), false
+	return tables[side].due(id, at.Run), false
 }
 
-// armings maps timer ids to the operations that schedule the timers.
-type armings struct {
+// schedules maps each timer ID of a program to the operation that schedules the timer.
+type schedules struct {
 	p  *program.Program
-	at []uint32 // index of the operation in p.Ops, by timer id
+	at []uint32 // index of the operation in p.Ops, by timer ID
 }
 
-func planOf(p *program.Program) *armings {
-	a := &armings{p, make([]uint32, p.Timers()+1)}
+func newSchedules(p *program.Program) *schedules {
+	a := &schedules{p, make([]uint32, p.Timers()+1)}
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Kind.Arms() {
 			a.at[op.ID] = uint32(i)
@@ -97,14 +97,15 @@ func planOf(p *program.Program) *armings {
 	return a
 }
 
-// due returns the due tick, relative to start, of run number `run` of timer id.
-func (a *armings) due(id, run uint32) int64 {
+// due returns the due tick, relative to start, of a timer run. The arguments are the ID of the
+// timer and the number of the run, from 1.
+func (a *schedules) due(id, run uint32) int64 {
 	op := &a.p.Ops[a.at[id]]
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that only one of a and b has, or -1 if they have the same
-// workload. Differences between lanes are ignored.
+// apart returns the tick of the first operation in which the workloads of a and b differ, or -1 if
+// they are the same. Differences between the lanes of a and b have no effect.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -119,18 +120,19 @@ func apart(a, b *program.Program) int64 {
 	return at
 }
 
-// sameName reports whether the timers that op schedules, cancels or replaces have the same names in a and b.
-// op is an operation that both programs have.
+// sameName reports whether the timers that op schedules, cancels or replaces have the same names in
+// a and b. Both programs must have op.
 func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps timer ids of one program to those of another. The n-th timer with a given name
-// corresponds to the n-th timer with that name in the other program. A nil table maps each id to itself.
+// keyTable maps timer IDs of one program to those of another. The n-th timer with a given name
+// corresponds to the n-th timer with that name in the other program. A nil table maps each ID to
+// itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the ids of p to those of first. A timer that first does not have gets
-// an id above all ids of first.
+// keysOf returns the table that maps the timer IDs of p to those of first. It maps a timer that
+// first does not have to an ID above all IDs of first.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
@@ -161,7 +163,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back is the inverse of key: it returns the id that k maps to key, or 0 if there is none.
+// back is the inverse of key: it returns the ID that k maps to key, or 0 if there is none.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

@@ -9,24 +9,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventDiff is the first difference between the events of two lanes, one of each side, with the same
-// algorithm and parameters.
+// EventDiff is the first difference between the events of a lane of the first side and a lane of
+// the second. Both lanes have the same algorithm and parameters.
 type EventDiff struct {
-	Group int
-	Tick  int64
-	Lines [2]string // trace lines of the two sides; "" if the side has no more events at Tick
+	Group int       // index in Comparison.Groups
+	Tick  int64     // tick of the difference
+	Lines [2]string // trace line of each side; "" if the side has no more events at Tick
 }
 
 // eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
 	c     *comparer
-	group int
-	lanes [2]int
-	diff  *EventDiff
+	group int        // index in Comparison.Groups
+	lanes [2]int     // index of each lane in its side
+	diff  *EventDiff // first difference; nil means none so far
 }
 
-// eventMatcher returns a matcher for group g, which is c.Groups[k]. It returns nil unless the group consists
-// of two lanes with the same algorithm and parameters.
+// eventMatcher returns an eventMatcher for group g, which is c.Groups[k]. It returns nil unless
+// there are two sides and both lanes of the group have the same algorithm and parameters.
 func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
@@ -38,7 +38,7 @@ func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	return &eventMatcher{c: c, group: k, lanes: [2]int{g[0].Lane, g[1].Lane}}
 }
 
-// tick compares the records of the two sides at tick t.
+// tick compares the records of the two sides at tick t. It does nothing after the first difference.
 func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	if m.diff != nil {
 		return
@@ -57,8 +57,8 @@ func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	}
 }
 
-// after returns the index in recs of the first record of the given lane at or after index i, or len(recs)
-// if there is none.
+// after returns the index of the first record of the given lane in recs, at or after index i. It
+// returns len(recs) if there is none.
 func after(recs []engine.Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++
@@ -66,8 +66,9 @@ func after(recs []engine.Record, i, lane int) int {
 	return i
 }
 
-// same reports whether record a of the first side and record b of the second describe the same event,
-// taking into account that the sides may have different timer ids and start ticks.
+// same reports whether record a of the first side and record b of the second describe the same
+// event. It takes into account that the sides may have different timer IDs and start ticks, and
+// ignores costs.
 func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
@@ -90,8 +91,8 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 	return x == y
 }
 
-// clearOmitted clears the fields of e that a trace line of its kind does not contain, so that an event of a
-// run can be compared with one read from a trace.
+// clearOmitted clears the fields of e that the trace line of an event of this kind does not
+// contain, so that an event of a run can be compared with one read from a trace.
 func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
@@ -113,7 +114,8 @@ func clearOmitted(e *wheel.Event) {
 	}
 }
 
-// line returns record i of the side's current tick as a trace line, or "" if i is len(recs).
+// line returns recs[i] as a trace line, or "" if i is len(recs). recs are the records of the given
+// side at the current tick.
 func (m *eventMatcher) line(side int, recs []engine.Record, i int) string {
 	if i == len(recs) {
 		return ""

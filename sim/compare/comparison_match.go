@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	// DifferencesMax is the maximum number of timer runs with different outcomes that a comparison lists.
+	// DifferencesMax is the maximum number of timer runs with different outcomes that a Comparison
+	// lists.
 	DifferencesMax = 200
-	// openPairsMax is the maximum number of timer runs that are held in memory because not all lanes have
-	// an outcome for them yet. Differences of further runs are not counted.
+	// openPairsMax is the maximum number of timer runs that a matcher holds in memory while some lanes
+	// have no outcome for them yet. Differences of further runs are not counted.
 	openPairsMax = 1 << 17
 )
 
@@ -19,35 +20,35 @@ const (
 type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
-	Due  int64 // due tick of the run in this lane's program, relative to start; only set in Comparison.Differences
+	Due  int64 // due tick of the run in the program of the lane's side, relative to start; only set in Comparison.Differences
 	Gone bool  // whether the lane's side does not have the timer
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
 // same outcome at different ticks.
 type Difference struct {
-	Group int    // index in Comparison.Groups; -1 means that a lane is compared with the oracle
+	Group int    // index in Comparison.Groups; -1 if a lane is compared with the oracle
 	Timer string // name of the timer
-	ID    uint32 // id of the timer on the first side
+	ID    uint32 // ID of the timer on the first side
 	Run   uint32 // number of the timer's run, from 1
 	Due   int64  // due tick relative to start, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
-	Ends  []End  // outcomes, by lane of the group
+	Ends  []End  // outcome in each lane of the group
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.
 type matcher struct {
-	group int
-	lanes int
+	group int // index in Comparison.Groups, or -1; see Difference
+	lanes int // number of lanes
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
-	fresh []*Difference          // timer runs whose first outcome in any lane occurred in this tick
-	full  []runKey               // keys of the timer runs whose last missing outcome occurred in this tick
+	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
+	full  []runKey               // keys of the timer runs whose last missing outcome occurred in the current tick
 
-	first     *Difference
-	shown     []*Difference
-	differing int64 // number of timer runs with different outcomes
-	more      bool  // whether the outcomes of further timer runs may differ, which are not counted
+	first     *Difference   // first difference; nil means none so far
+	shown     []*Difference // the first DifferencesMax differences
+	differing int64         // number of timer runs with different outcomes
+	more      bool          // whether more timer runs may differ that are not counted in differing
 }
 
 // runKey identifies one run of a timer.
@@ -57,8 +58,8 @@ func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Difference{}}
 }
 
-// tick records the outcomes at tick t and counts the timer runs whose outcomes differ. outcomes has a list
-// for each lane; tick may sort the lists.
+// tick records the outcomes at tick t, and counts the timer runs whose outcomes first differ at
+// that tick. outcomes has one list per lane. tick may sort the lists.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return
@@ -79,7 +80,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records o, the outcome of a timer run in the given lane at tick t.
+// note records that timer run o.ID, o.Run has outcome o in the given lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

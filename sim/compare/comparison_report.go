@@ -12,14 +12,14 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation that one side lacks; −1 means none
-	Verdict   []string           `json:"verdict"`
+	WorkApart int64              `json:"work_apart"` // tick of the first operation in which the workloads differ; −1 if they are the same
+	Verdict   []string           `json:"verdict"`    // sentences that summarize the comparison
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
-	More      bool               `json:"more,omitempty"`  // whether further timer runs may differ, not counted
+	More      bool               `json:"more,omitempty"`  // whether more timer runs may differ that are not counted in Differing
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
-	Timers    []DifferenceReport `json:"timers"` // first differences, at most DifferencesMax
+	Timers    []DifferenceReport `json:"timers"` // the first DifferencesMax differences
 }
 
 // SideReport describes one side of a comparison. The first side is called A, the second B.
@@ -28,20 +28,21 @@ type SideReport struct {
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // digest of the scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // line number of the first line in which a trace differs from the run; 0 means none
+	Altered int64  `json:"altered,omitempty"` // number of the first line in which a trace differs from the run of its scenario; 0 means none
 }
 
-// ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are −1 for a
-// trace that differs from the run of its scenario, because the lines of a trace do not contain them.
+// ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are
+// −1 if the side is a trace that differs from the run of its scenario, because trace lines do not
+// contain them.
 type ComparisonRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
-	Off      int64 `json:"off"` // number of timer runs whose outcomes differ from those of the oracle
-	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // first tick at which the lane differs from the oracle; −1 means none
+	Off      int64 `json:"off"`                // number of timer runs whose outcomes differ from those that the oracle requires
+	OffMore  bool  `json:"off_more,omitempty"` // whether more timer runs may differ that are not counted in Off
+	OffFirst int64 `json:"off_first"`          // first tick at which the lane differs from the oracle; −1 means none
 }
 
-// DifferenceReport describes a run of a timer with different outcomes in the compared lanes. See
+// DifferenceReport describes a timer run with different outcomes in the compared lanes. See
 // [Difference].
 type DifferenceReport struct {
 	Timer string      `json:"timer"`
@@ -51,15 +52,15 @@ type DifferenceReport struct {
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is the outcome of a run of a timer in one lane. Kind is "expire", "reject" or "cancel"; "" if
-// there is no outcome; or "absent" if the side does not have the timer. In the last two cases Tick and
-// Late have no meaning.
+// EndReport is the outcome of a timer run in one lane. Kind is "expire", "reject" or "cancel", ""
+// if there is no outcome, or "absent" if the side does not have the timer. In the last two cases
+// Tick and Late have no meaning.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick of the run in the lane's program
+	Due  int64  `json:"due"`  // due tick of the run in the program of the lane's side
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 
@@ -68,10 +69,10 @@ type EndReport struct {
 type EventReport struct {
 	Lane  string    `json:"lane"`
 	Tick  int64     `json:"tick"`
-	Lines [2]string `json:"lines"` // trace lines of A and B; "" if there are no more events at Tick
+	Lines [2]string `json:"lines"` // trace line of each side; "" if the side has no more events at Tick
 }
 
-// Report returns the report of the comparison, with sentences in the language of catalogue in.
+// Report returns c as a ComparisonReport. Its sentences are in the language of the catalogue in.
 func (c *Comparison) Report(in texts.Catalogue) *ComparisonReport {
 	r := &ComparisonReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ComparisonRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {
@@ -107,7 +108,7 @@ func (r *ComparisonReport) addSide(c *Comparison, side int) {
 	}
 }
 
-// letter returns the letter of a side, A or B, or "" if there is only one side.
+// letter returns the letter of a side, A or B. It returns "" if there is only one side.
 func (c *Comparison) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""

@@ -15,19 +15,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TraceSide is a well-formed trace whose events differ from the run of its scenario. Its lines are
-// compared; they contain no costs.
+// TraceSide is a well-formed trace whose events differ from the run of its scenario. A comparison
+// reads its events from the lines of the trace, which contain no costs.
 type TraceSide struct {
 	Diff *tracefile.Diff // first line that differs
-	data []byte
+	data []byte          // contents of the trace file, possibly compressed
 }
 
-// Open returns a reader of the uncompressed trace.
+// Open returns a reader for the trace, which is decompressed if necessary.
 func (t *TraceSide) Open() (io.Reader, error) { return tracefile.NewReader(bytes.NewReader(t.data)) }
 
-// OpenSide returns the side for data, a scenario or a trace, plain or compressed with gzip. If a trace equals
-// the run of its scenario, the scenario is used; Side.Trace is only set if they differ. The errors are those
-// of program.LoadWith and tracefile.Read.
+// OpenSide returns the side for data, which is a scenario or a trace; a trace may be compressed
+// with gzip. If the events of a trace are those of the run of its scenario, OpenSide returns the
+// side for the scenario; it sets Side.Trace only if they differ. The errors are those of
+// program.LoadWith and tracefile.Read.
 func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (Side, error) {
 	if !isTrace(data) {
 		p, err := program.LoadWith(data, o.Plan)
@@ -41,13 +42,14 @@ func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options
 	return Side{Name: name, Program: p}, err
 }
 
-// isTrace reports whether data begins like a trace, compressed or not.
+// isTrace reports whether data begins like a trace, compressed or not. It takes any compressed data
+// for a trace.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), tracefile.HeaderFrame)], []byte("\n"))
 	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// source returns a recordSource for the records of the side.
+// source returns a recordSource for the side.
 func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
 		return newRunSource(ctx, s.Program)
@@ -56,7 +58,7 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &traceSource{p: s.Program, in: bufio.NewReaderSize(in, tracefile.BlockBytes), check: tracefile.NewChecker(s.Program), at: 1, most: tracefile.TickMax}
+	t := &traceSource{p: s.Program, in: bufio.NewReaderSize(in, tracefile.BlockBytes), check: tracefile.NewChecker(s.Program), at: 1, linesMax: tracefile.TickMax}
 	for range s.Program.Scenario.Lanes {
 		t.sums = append(t.sums, laneSum{late: engine.Lateness{Count: map[int64]int64{}}})
 	}
@@ -68,18 +70,18 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 
 // traceSource reads the records of a side from the lines of a trace.
 type traceSource struct {
-	p     *program.Program
-	in    *bufio.Reader
-	check *tracefile.Checker
-	at    int64         // number of the last line read
-	ahead engine.Record // next event, read in advance; not valid if ended is true
-	ended bool
-	text  []byte // line that contains ahead
-	recs  []engine.Record
-	names []string // names of the timers in recs
-	lines []byte   // lines of the records in recs, each ending with a newline
-	most  int      // maximum length of `lines`, in bytes
-	sums  []laneSum
+	p        *program.Program
+	in       *bufio.Reader
+	check    *tracefile.Checker
+	at       int64           // number of the last line read
+	ahead    engine.Record   // next event, read in advance; valid if ended is false
+	ended    bool            // whether the end line has been read
+	text     []byte          // line that contains ahead
+	recs     []engine.Record // records returned by the last call of recordsAt
+	names    []string        // names of the timers in recs
+	lines    []byte          // lines of the records in recs, each ending with a newline
+	linesMax int             // maximum length of `lines`, in bytes
+	sums     []laneSum       // results of the lanes so far
 }
 
 // laneSum accumulates the result of a lane from the lines of a trace.
@@ -89,8 +91,8 @@ type laneSum struct {
 	late engine.Lateness
 }
 
-// read reads the next line of the trace: the event into t.ahead and its text into t.text. At the end line it
-// sets t.ended.
+// read reads the next line of the trace. It stores the event in t.ahead and the line in t.text. If
+// the line is the end line, it sets t.ended.
 func (t *traceSource) read() error {
 	t.at++
 	text, err := tracefile.ReadLine(t.in, t.at)
@@ -106,11 +108,11 @@ func (t *traceSource) read() error {
 	}
 	t.text, t.ended = text, t.check.Ended
 	if !t.ended {
-		if err := t.known("id", t.ahead.ID); err != nil {
+		if err := t.checkID("id", t.ahead.ID); err != nil {
 			return err
 		}
 		if t.ahead.Kind != wheel.KindHand { // there Before is a count
-			if err := t.known("before", t.ahead.Before); err != nil {
+			if err := t.checkID("before", t.ahead.Before); err != nil {
 				return err
 			}
 		}
@@ -119,9 +121,9 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// known returns an error if the scenario has no timer with the given id. field is the name of the field
-// that contains the id.
-func (t *traceSource) known(field string, id uint32) error {
+// checkID returns an error if the scenario has no timer with the given ID. field is the name of the
+// field that contains the ID.
+func (t *traceSource) checkID(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
 	}
@@ -135,8 +137,8 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 	for !t.ended && t.ahead.Tick == tick {
 		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.Name)
 		t.lines = append(append(t.lines, t.text...), '\n')
-		if len(t.lines) > t.most {
-			return nil, &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("the lines of one tick have more than %d bytes", t.most)}
+		if len(t.lines) > t.linesMax {
+			return nil, &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("the lines of one tick have more than %d bytes", t.linesMax)}
 		}
 		t.sums[t.ahead.Lane].add(&t.ahead, t.p.Start)
 		if err := t.read(); err != nil {
@@ -148,7 +150,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 
 func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
-// add counts event r in the result of its lane. start is the start tick of the scenario.
+// add adds event r to the result of its lane. start is the start tick of the scenario.
 func (l *laneSum) add(r *engine.Record, start int64) {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -174,7 +176,7 @@ func (l *laneSum) add(r *engine.Record, start int64) {
 	}
 }
 
-// results returns the results of the lanes. Costs and memory are −1, because lines of a trace do not
+// results returns the results of the lanes. Costs and memory are −1, because trace lines do not
 // contain them.
 func (t *traceSource) results() []engine.LaneResult {
 	var rows []engine.LaneResult

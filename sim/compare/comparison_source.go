@@ -10,13 +10,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// recordSource returns the records of one side of a comparison, tick by tick.
+// recordSource is a source of the records of one side of a comparison. It returns them tick by
+// tick.
 type recordSource interface {
-	// next returns the next tick with records or work, or false at the end.
+	// next returns the next tick that has records or work. It returns false at the end.
 	next() (int64, bool)
 	// recordsAt returns the records of tick t. They are valid until the next call.
 	recordsAt(t int64) ([]engine.Record, error)
-	// line returns record i of the last call of recordsAt as a trace line.
+	// line returns record i of the result of the last call of recordsAt, as a trace line.
 	line(i int) string
 	// results returns the result of every lane. It must be called after next has returned false.
 	results() []engine.LaneResult
@@ -26,7 +27,7 @@ type recordSource interface {
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
-	seq  int64 // seq of the last event before recs
+	seq  int64 // number of the last event before recs
 }
 
 func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
@@ -62,12 +63,12 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf holds the number of the current run of each repeating timer of a lane, by timer id. Cancel
-// events do not contain this number.
+// runsOf holds the number of the current run of each repeating timer of a lane, by timer ID. It is
+// needed because cancel events do not contain the number.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome that r describes, or false if it describes none. A mark event counts as a
-// cancel, since the timer will not fire.
+// outcome returns the outcome that event r represents. It returns false if r is not an outcome. A
+// mark event counts as a cancel, since the timer will not fire.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -7,13 +7,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Words summarizes the comparison in a few sentences: whether the workloads are the same, how the lanes first
-// differ, and how they compare with the oracle. If there are two sides, they are
-// called A and B.
+// Words summarizes the comparison in a few sentences: whether the workloads are the same, how the
+// lanes first differ, and how they compare with the oracle. If there are two sides, the sentences
+// call them A and B.
 func (c *Comparison) Words() (list []texts.Message) {
 	if len(c.Sides) == 2 {
 		list = append(list, c.workWords())
-		if c.sooner() {
+		if c.untilDiffers() {
 			list = append(list, texts.Of("pair.until", "tick", c.Until))
 		}
 	}
@@ -36,14 +36,14 @@ func (c *Comparison) workWords() texts.Message {
 	return texts.Of("pair.work.apart", "tick", c.Apart)
 }
 
-// alikeWords returns the sentence saying that the lanes do not differ.
+// alikeWords returns the sentence for a comparison without differences.
 func (c *Comparison) alikeWords() texts.Message {
 	switch {
 	case len(c.Groups) == 0 || len(c.Groups[0]) == 1:
 		return texts.Of("pair.single")
 	case len(c.Sides) == 1:
 		return texts.Of("pair.same.lanes", "n", len(c.Groups[0]))
-	case c.sooner():
+	case c.untilDiffers():
 		return texts.Of("pair.same.until", "tick", c.Until)
 	}
 	return texts.Of("pair.same.runs")
@@ -52,7 +52,7 @@ func (c *Comparison) alikeWords() texts.Message {
 // firstWords returns the sentence about the first difference.
 func (c *Comparison) firstWords() texts.Message {
 	at, key := c.First, "pair.first"
-	if at.apart() {
+	if at.duesDiffer() {
 		key = "pair.first.apart"
 	}
 	differing, more := c.Differing()
@@ -63,14 +63,14 @@ func (c *Comparison) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns a list of phrases: one for each distinct outcome of a difference, with the lanes that have
-// it.
+// endWords returns a list of phrases, one for each distinct outcome in at, with the lanes that have
+// that outcome.
 func (c *Comparison) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
 	for k, e := range ends {
 		key := "pair.end"
-		if at.apart() && !e.Gone {
+		if at.duesDiffer() && !e.Gone {
 			key = "pair.end.apart"
 		}
 		parts = append(parts, texts.Of(key, "lanes", texts.NewList("list.comma", lanes[k]), "due", e.Due, "end", e.words()))
@@ -78,7 +78,7 @@ func (c *Comparison) endWords(at *Difference) texts.List {
 	return texts.NewList("list.semicolon", parts)
 }
 
-// words returns the phrase for the outcome, such as "fired it on time".
+// words returns the phrase for outcome e, such as "fired it on time".
 func (e End) words() texts.Message {
 	switch {
 	case e.Gone:
@@ -97,7 +97,8 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the name of the timer, followed by the number of the run unless it is the first run.
+// timer returns the name of the timer, followed by the number of the run if it is not the first
+// run.
 func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
@@ -117,16 +118,17 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether a timer of any side repeats, so that runs are counted instead of timers.
+// repeats reports whether a timer of any side repeats, so that sentences count runs instead of
+// timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
 
-// costsMax is the maximum number of pairs of lanes whose costs a summary compares.
+// costsMax is the maximum number of pairs of lanes whose costs Words compares.
 const costsMax = 3
 
-// costWords returns sentences that compare the costs of pairs of lanes, for the first costsMax pairs with
-// different costs.
+// costWords returns a sentence for each of the first costsMax pairs of lanes that have different
+// costs. It returns none if there is only one side.
 func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -146,8 +148,8 @@ func (c *Comparison) costWords() (list []texts.Message) {
 	return list
 }
 
-// oracleWords returns the sentence that lists the lanes that agree with the oracle and describes the
-// first deviation of the other lanes.
+// oracleWords returns the sentence that lists the lanes that agree with the oracle, and describes
+// the first deviation of any other lane.
 func (c *Comparison) oracleWords() texts.Message {
 	var exact []string
 	var off *LaneRef
@@ -174,8 +176,8 @@ func (c *Comparison) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of timer runs that have different outcomes in the compared lanes. more reports
-// whether further timer runs may differ, which are not counted.
+// Differing returns the number of timer runs that have different outcomes in the compared lanes.
+// more is true if more timer runs may differ that are not counted in n.
 func (c *Comparison) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
@@ -184,7 +186,7 @@ func (c *Comparison) Differing() (n int64, more bool) {
 	return n, more
 }
 
-// nameOf returns the id of lane l, followed by the letter of its side if there are two sides.
+// nameOf returns the ID of lane l, followed by the letter of its side if there are two sides.
 func (c *Comparison) nameOf(l LaneRef) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
@@ -196,8 +198,8 @@ func (c *Comparison) nameOf(l LaneRef) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the distinct outcomes of a difference and, for each outcome, the names of the lanes that
-// have it.
+// byEnd returns the distinct outcomes in at and, for each outcome, the names of the lanes that have
+// it.
 func (c *Comparison) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
@@ -213,13 +215,13 @@ next:
 	return ends, lanes
 }
 
-// apart reports whether the two sides have different due ticks for the timer.
-func (at *Difference) apart() bool {
+// duesDiffer reports whether the timer run has different due ticks on the two sides.
+func (at *Difference) duesDiffer() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner reports whether one side ends earlier than the other. Ticks after the earlier end are not
+// untilDiffers reports whether one side ends before the other. Ticks after the earlier end are not
 // compared.
-func (c *Comparison) sooner() bool {
+func (c *Comparison) untilDiffers() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

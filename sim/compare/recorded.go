@@ -12,22 +12,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Recorded iterates over the events of a trace that differs from the run of its scenario. It computes the
-// states of the lanes from the events alone, so all costs are 0. It is not safe for concurrent use.
+// Recorded iterates over the events of a trace that differs from the run of its scenario. It
+// computes the states of the lanes from these events alone. A trace contains no costs, so all costs
+// are 0. A Recorded is not safe for concurrent use.
 type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // by lane; only the field Clock is set, since a trace contains no costs
-	queue []bool            // by lane, whether its clock moves only when a slot leaves its delay queue
-	marks []int
-	at    int64
-	seq   int64 // seq of the last event
-	err   error
+	costs []engine.LaneCost // costs by lane; only the field Clock is set, since a trace contains no costs
+	queue []bool            // whether the clock of each lane moves only when a slot leaves its delay queue
+	marks []int             // ends of the steps in the current tick; see StepEnds
+	at    int64             // tick of the last call of Tick, or -1
+	seq   int64             // number of the last event
+	err   error             // error that has ended the iteration
 
 	timeline *sim.Timeline
-	names    map[uint32]string // by timer id, the name in the trace if the scenario has another one
-	newest   map[string]uint32 // id of the most recently scheduled timer, by name
+	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
+	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
 }
 
 // NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.
@@ -52,28 +53,29 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	return r, nil
 }
 
-// Next returns the next tick that has events, or false at the end of the trace.
+// Next returns the next tick that has events. It returns false at the end of the trace.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
 // At returns the tick of the last call of Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns an error if an event could not be read or contradicts the preceding events.
+// Err returns the error that has ended the iteration, or nil. An error means that an event could
+// not be read or contradicts the preceding events.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns the ends of the steps in the tick of the last call of Tick: for each step, the number
-// of records of the tick up to its end.
+// StepEnds returns, for each step of the tick passed to the last call of Tick, the number of
+// records of that tick up to the end of the step.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns a LaneCost whose only field set is Clock, the time of the lane's own clock. The other fields
-// are 0, because a trace contains no costs.
+// Cost returns the time of the lane's own clock, in the field Clock. The other fields are 0,
+// because a trace contains no costs.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
-// Waiting returns the number of pending timers of a lane.
+// Waiting returns the number of pending timers of a lane after the last call of Tick.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of timer id according to the events so far. If they do not contain the timer, it
-// returns the name in the scenario.
+// Name returns the name of the timer with the given ID according to the events so far. If they do
+// not contain the timer, it returns the name in the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name
@@ -87,8 +89,8 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of all lanes after the last call of Tick, listing at most `most` timers of
-// each place.
+// Snapshot returns the state of all lanes after the last call of Tick, with the first `most` timers
+// of each place.
 func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
@@ -97,7 +99,7 @@ func (r *Recorded) Snapshot(most int) *engine.Snapshot {
 	return s
 }
 
-// Tick advances to the end of tick t, which must not be later than the tick that Next returns, and
+// Tick advances to the end of tick t, which must not be after the tick that Next returns, and
 // appends the events of t to recs. If Err returns an error afterwards, some events are missing.
 func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
@@ -138,7 +140,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e to the state of its lane. name is the name of the timer of e.
+// apply applies event e to the state of its lane. name is the name of the event's timer.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {
@@ -177,16 +179,17 @@ func (r *Recorded) note(recs []engine.Record) {
 	}
 }
 
-// stepFinder finds the first event of each step in a tick. A step is one lane's work at one position of a
-// hand, or one operation. The lanes emit their events of an operation one lane after another.
+// stepFinder finds the first event of each step in a tick. A step is one operation in all lanes, or
+// one lane's work at one position of a hand. The events of an operation are ordered by lane.
 type stepFinder struct {
-	operations bool // whether the lanes have finished advancing, so that events belong to operations
+	operations bool // whether an operation has begun; in a tick, all operations follow the advancing of the lanes
 	lane       uint16
-	timer      string // timer of the current operation
-	scheduled  bool   // whether the current operation has scheduled its timer in this lane
+	timer      string // name of the timer of the current operation
+	scheduled  bool   // whether the current operation has scheduled its timer in the current lane
 }
 
-// begins reports whether event e is the first event of a step. name is the name of the timer of e.
+// begins reports whether event e, the next event of the tick, is the first event of a step. name is
+// the name of the event's timer.
 func (s *stepFinder) begins(e *engine.Record, name string) bool {
 	was := *s
 	switch {

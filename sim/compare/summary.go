@@ -8,28 +8,29 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// Summarize summarizes the results of a comparison in a few sentences: which lanes fired every timer on time,
-// their costs, and the costliest tick. It depends only on rows.
+// Summarize summarizes the results of lanes in a few sentences: which lanes fired every timer on
+// time, how their costs compare, and which tick was the costliest. It depends only on rows.
 func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
 
-// summary divides the lanes into exact lanes, which fired every timer at its due tick, and the others.
+// summary divides lanes into exact lanes, which fired every timer at its due tick, and flawed
+// lanes.
 type summary struct {
 	rows   []engine.LaneResult
-	exact  []int // indices of the lanes that fired every timer on time
-	flawed []int
+	exact  []int  // indices of the exact lanes in rows
+	flawed []int  // indices of the other lanes
 	done   totals // totals of the exact lanes
 }
 
-// totals holds results that all exact lanes have in common.
+// totals holds results of the exact lanes.
 type totals struct {
-	fired     int64
-	cancelled bool // whether any timer was cancelled
-	whole     bool // whether no timer was pending at the end
-	runs      bool // whether a timer of the workload repeats, so that runs are counted
+	fired       int64 // number of timer runs that each exact lane fired
+	cancelled   bool  // whether an exact lane cancelled a timer
+	nonePending bool  // whether no exact lane had pending timers at the end
+	runs        bool  // whether a timer of the workload repeats, so that sentences count runs
 }
 
 func newSummary(rows []engine.LaneResult) *summary {
-	v := &summary{rows: rows, done: totals{whole: true}}
+	v := &summary{rows: rows, done: totals{nonePending: true}}
 	for i := range rows {
 		if firedExactly(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)
@@ -38,7 +39,7 @@ func newSummary(rows []engine.LaneResult) *summary {
 	for i := range rows {
 		if r := &rows[i]; firedExactly(r) && r.Fired == v.done.fired {
 			v.exact = append(v.exact, i)
-			v.done.whole = v.done.whole && r.Pending == 0
+			v.done.nonePending = v.done.nonePending && r.Pending == 0
 			v.done.cancelled = v.done.cancelled || r.Cancelled > 0
 			v.done.runs = r.Repeats
 		} else {
@@ -81,8 +82,8 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends returns the lanes with the largest and the smallest value of `of` among the given lanes. If
-// several lanes have that value, it returns the first of them.
+// ends returns the lanes, among the given ones, for which `of` returns the largest and the smallest
+// value. If several lanes have the same value, ends returns the first of them.
 func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
@@ -103,7 +104,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the counter in which costliest exceeds cheapest most.
+// largestExcess returns the counter with the largest difference between costliest and cheapest.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

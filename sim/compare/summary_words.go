@@ -7,12 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of lanes whose flaws, such as timers that fired late, are
-// described in a summary.
+// describedFaultsMax is the maximum number of flawed lanes that a summary describes one by one.
 const describedFaultsMax = 4
 
-// outcome returns the sentence that names the exact lanes, which fired every timer on time, and the flaws of
-// the others.
+// outcome returns the sentence that names the exact lanes, which fired every timer on time, and
+// describes what the other lanes did wrong.
 func (v *summary) outcome() texts.Message {
 	var parts []texts.Message
 	if len(v.exact) > 0 {
@@ -30,14 +29,14 @@ func (v *summary) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords returns the phrase that names the lanes that fired every timer on time, and how many timers they
+// exactWords returns the phrase that names the exact lanes and the number of timers that they
 // fired.
 func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
 	case did.fired == 0:
 		key = "verdict.exact.none"
-	case !did.whole:
+	case !did.nonePending:
 		key = "verdict.exact.pending"
 	case did.cancelled:
 		key = "verdict.exact.cancelled"
@@ -49,11 +48,11 @@ func (v *summary) exactWords() texts.Message {
 	return texts.Of(key, "lanes", v.exactLanes(), "count", countWords(did.fired, did.runs))
 }
 
-// laneWords is the largest number of lanes that is written as a word, as in "All twelve".
+// laneWords is the largest number of lanes for which a sentence uses a word, as in "All twelve".
 const laneWords = 12
 
-// exactLanes returns the names of the lanes that fired every timer on time, or a phrase such as "All four" if
-// every lane is exact.
+// exactLanes returns the names of the exact lanes, or a phrase such as "All four" if every lane is
+// exact.
 func (v *summary) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
@@ -79,8 +78,8 @@ func countWords(n int64, runs bool) texts.Message {
 	return texts.Of("count.timers", "n", texts.Count(n))
 }
 
-// flaws returns the phrase about what a lane did wrong, such as the number of timers that it fired late.
-// fired is the number of timers that exact lanes fired.
+// flaws returns the phrase about what a lane did wrong, such as the number of timers that it fired
+// late. fired is the number of timers that each exact lane fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -101,7 +100,7 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for the n lanes with flaws that a summary does not describe one by one.
+// others returns the phrase for n flawed lanes that a summary does not describe one by one.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -109,8 +108,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares two lanes by their costs and by one part of them, c, such as
-// the number of comparisons. done is whether both lanes fired every timer on time.
+// workWords returns the sentence that compares the costs of two lanes, in total and by counter c.
+// done is true if both lanes fired every timer on time.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"

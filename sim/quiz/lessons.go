@@ -19,10 +19,10 @@ var lessonFiles embed.FS
 // lessonNames lists the names of the lessons in display order.
 var lessonNames = []string{"why", "rounds", "hierarchy", "tick-cost", "choose"}
 
-// Words is a text by language, "en" or "zh".
+// Words holds a text in several languages, by language: "en" or "zh".
 type Words map[string]string
 
-// In returns the text in language lang, or in English if there is none.
+// In returns the text in language lang, or the English text if there is none in that language.
 func (w Words) In(lang string) string {
 	if text, ok := w[lang]; ok {
 		return text
@@ -39,20 +39,20 @@ type Lesson struct {
 	Steps   []LessonStep `json:"steps"`
 }
 
-// LessonStep is one step of a lesson. {NAME} in its texts is replaced by the answer to Facts[NAME], so
-// the numbers in the texts are always those of the run.
+// LessonStep is one step of a lesson. {NAME} in Text, Question and Why is replaced by the answer to
+// Facts[NAME], so that the numbers in them are always those of the run.
 type LessonStep struct {
 	Scenario string           `json:"scenario"`
-	Tick     int64            `json:"tick"`  // tick at whose end the cursor is; -1 means the initial state
-	Lanes    []string         `json:"lanes"` // ids of the lanes to display; empty means all
+	Tick     int64            `json:"tick"`  // tick at the end of which the cursor is placed; -1 means the initial state
+	Lanes    []string         `json:"lanes"` // IDs of the lanes to display; empty means all
 	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
-	Facts    map[string]Query `json:"facts"`
+	Facts    map[string]Query `json:"facts"`    // queries whose answers replace {NAME} in the texts, by NAME
 	Question Words            `json:"question"` // text of the question; empty if the step has none
-	Query    *Query           `json:"ask"`
-	Options  []string         `json:"options"` // values to choose from; nil means those of Quiz.Offer
-	Why      Words            `json:"why"`     // explanation shown after the answer
+	Query    *Query           `json:"ask"`      // the question to ask; nil if the step has none
+	Options  []string         `json:"options"`  // values to choose from; nil means those of Quiz.Offer
+	Why      Words            `json:"why"`      // explanation shown after the answer
 }
 
 // Lessons returns the lessons in display order. It panics if an embedded file is invalid; a test checks
@@ -69,7 +69,7 @@ var Lessons = sync.OnceValue(func() []*Lesson {
 	return list
 })
 
-// FindLesson returns the lesson with the given name, or false if there is none.
+// FindLesson returns the lesson with the given name. It returns false if there is none.
 func FindLesson(name string) (*Lesson, bool) {
 	k := slices.IndexFunc(Lessons(), func(l *Lesson) bool { return l.Name == name })
 	if k < 0 {
@@ -87,7 +87,8 @@ func readLesson(name string) (*Lesson, error) {
 	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
-// Fill returns text w in language lang and replaces each {NAME} by the answer to the fact with that name.
+// Fill returns the text of w in language lang, with each {NAME} replaced by the answer to
+// s.Facts[NAME].
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
@@ -104,7 +105,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (s
 	return text, nil
 }
 
-// joined returns the values of an answer as one string, for use in a sentence.
+// joined returns the values of an answer as a comma-separated list, for use in a sentence.
 func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
@@ -116,7 +117,7 @@ func joined(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of the step, with options. s.Query must not be nil.
+// Offered returns the question of the step with its options. s.Query must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

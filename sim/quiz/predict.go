@@ -16,18 +16,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of the search for a question.
+// Limits on the search for a question.
 const (
-	predictTries  = 24   // maximum number of possible questions that are tried until one has an answer
+	predictTries  = 24   // maximum number of questions that are tried until one has an answer
 	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
-	predictShown  = 4    // maximum number of timers of a place about which questions are asked
-	predictPlaces = 4096 // maximum number of places of a lane about whose timers questions are asked
+	predictShown  = 4    // maximum number of timers of each place about which questions are asked
+	predictPlaces = 4096 // maximum number of places of each lane about whose timers questions are asked
 )
 
-// Predict returns question number n about what the run does after tick, for the student with the given
-// seed. It avoids the questions whose ids are in seen, and prefers kinds that are rare in seen. The
-// question depends only on the run and the arguments, so an answer can be graded by generating the
-// question again. Predict returns ErrNoAnswer if there is nothing to ask.
+// Predict returns question number n about what the run does after tick, for the student with the
+// given seed. It skips questions whose IDs are in seen, and prefers kinds of questions that are
+// rare in seen. The question depends only on the run and the arguments, so an answer can be graded
+// by generating the question again. Predict returns ErrNoAnswer if there is nothing to ask.
 func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -62,8 +62,8 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds for which there are queries, the least frequent in seen first. seen lists ids
-// of questions. Kinds with the same frequency are in random order.
+// kindsByUse returns the kinds in queries, those that are least frequent in seen first. seen lists
+// IDs of questions. Kinds with the same frequency are in random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
 	used, kinds := map[Kind]int{}, make([]Kind, 0, len(queries))
 	for _, id := range seen {
@@ -79,9 +79,10 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 	return kinds
 }
 
-// questionID returns the id of question q, asked at the end of tick: its kind, and a hash of what it
-// asks. Questions that have the same answer for the same reason have the same id. The id of a question
-// about where a timer will be placed, or when it will fire, therefore does not depend on tick.
+// questionID returns the ID of question q, asked at the end of tick: its kind, and a hash of what
+// it asks. Questions that have the same answer for the same reason have the same ID. For example,
+// where a timer will be placed or when it will fire does not depend on tick, so the IDs of these
+// questions do not either.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -91,8 +92,8 @@ func (a *Quiz) questionID(q Query, tick int64) string {
 	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
-// stream returns the second seed of the random number generator for question number n at tick. The first seed
-// is the student's.
+// stream returns one of the two seeds of the random number generator for question number n at tick.
+// The other seed is the student's.
 func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
@@ -100,12 +101,12 @@ func (a *Quiz) stream(tick int64, n int) uint64 {
 	return h.Sum64()
 }
 
-// queries returns, by kind, the questions that can be asked at the end of tick. snap is the state at that
-// time.
+// queries returns the questions that can be asked at the end of tick, by kind. snap is the state at
+// that time.
 func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	queries := map[Kind][]Query{}
 	add := func(q Query) { queries[q.Kind] = append(queries[q.Kind], q) }
-	next, after, ends := a.nextArmings(tick), tick+1, tick >= a.Run.Program().Until
+	next, after, ends := a.nextSchedules(tick), tick+1, tick >= a.Run.Program().Until
 	for i := range snap.Lanes {
 		lane := a.Run.Program().Scenario.Lanes[i].ID
 		rings := a.layout(i)
@@ -131,7 +132,8 @@ func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	return queries
 }
 
-// timerQueries calls add with each possible question about a single timer of a lane.
+// timerQueries calls add for each question that can be asked about a single timer of a lane. places
+// are the places of the lane.
 func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) {
 	for _, place := range places[:min(len(places), predictPlaces)] {
 		for _, e := range place.Entries {
@@ -147,13 +149,13 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether any timer is above the finest level and may therefore cascade.
+// coarse reports whether a timer in places is above the finest level, so that it may cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
 
-// nextArmings returns the operations after tick that schedule a timer, at most the first predictOps.
-func (a *Quiz) nextArmings(tick int64) []*program.Planned {
+// nextSchedules returns the first operations after tick that schedule a timer, at most predictOps.
+func (a *Quiz) nextSchedules(tick int64) []*program.Planned {
 	ops := a.Run.Program().Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
 	var list []*program.Planned
@@ -170,7 +172,7 @@ func (a *Quiz) nextArmings(tick int64) []*program.Planned {
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // what happens next: the timeline after the cursor, the next step, the life of a timer
+	PartAhead  Part = "ahead"  // what happens next: the timeline after the cursor, the next step, the history of a timer
 	PartDue    Part = "due"    // due ticks of timers
 	PartRounds Part = "rounds" // remaining rounds of timers
 	PartStory  Part = "story"  // explanation of the last step

@@ -15,31 +15,31 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Kind is a kind of question about a run. A question refers to the state of the run at the end of a tick,
-// or to the initial state if the tick is -1. Its answer is computed from the run.
+// Kind is a kind of question about a run. A question refers to the state of the run at the end of a
+// tick, or to the initial state if the tick is -1. Its answer is computed from the run.
 type Kind string
 
 const (
-	KindSlot         Kind = "slot"         // place at which the timer is next scheduled
-	KindRounds       Kind = "rounds"       // number of rounds that the timer has left
-	KindWhen         Kind = "when"         // tick at which the timer fires next
-	KindMoves        Kind = "moves"        // timers that cascade in the next tick
-	KindFires        Kind = "fires"        // timers that fire in the next tick
-	KindCost         Kind = "cost"         // cost of the next tick
-	KindLive         Kind = "live"         // number of pending timers
-	KindTotal        Kind = "total"        // cost of the whole run
-	KindWorst        Kind = "worst"        // cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // first tick in the run that costs as much as its costliest tick
-	KindLate         Kind = "late"         // maximum lateness in the run, in ticks
-	KindEarly        Kind = "early"        // maximum earliness in the run, in ticks
-	KindRejected     Kind = "rejected"     // number of timers rejected in the run
-	KindFired        Kind = "fired"        // number of times that timers fire in the run
-	KindCheapest     Kind = "cheapest"     // lane with the lowest cost of the whole run
-	KindCostliest    Kind = "costliest"    // lane with the highest cost of the whole run
-	KindLowestWorst  Kind = "lowestworst"  // lane whose costliest tick costs least
-	KindHighestWorst Kind = "highestworst" // lane whose costliest tick costs most
+	KindSlot         Kind = "slot"         // asks for the place into which the timer is put when it is next scheduled
+	KindRounds       Kind = "rounds"       // asks for the number of rounds that the timer has left
+	KindWhen         Kind = "when"         // asks for the tick at which the timer fires next
+	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
+	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
+	KindCost         Kind = "cost"         // asks for the cost of the next tick
+	KindLive         Kind = "live"         // asks for the number of pending timers
+	KindTotal        Kind = "total"        // asks for the cost of the whole run
+	KindWorst        Kind = "worst"        // asks for the cost of the costliest tick in the run
+	KindWorstAt      Kind = "worstat"      // asks for the first tick in the run that costs as much as its costliest tick
+	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
+	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
+	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
+	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
+	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost of the whole run
+	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost of the whole run
+	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
+	KindHighestWorst Kind = "highestworst" // asks for the lane whose costliest tick costs most
 
-	KindNextCostliest Kind = "nextcostliest" // lane with the highest cost of the next tick
+	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost of the next tick
 )
 
 // Query is a question without options. Its kind determines which of the other fields are used.
@@ -49,12 +49,13 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
 
-	at int64  // tick that the question refers to: *Tick, or the tick passed to Answer
-	id uint32 // id of the timer; 0 means that Timer identifies it
+	at int64  // tick that the question refers to, set by Answer and Offer
+	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 
 // Answer is the correct answer to a question. Values has one element or, for the kinds that ask for
-// timers, the names of the timers in order of their ids. A place has the form "level:slot".
+// timers, the names of the timers in order of their IDs. The value for a place has the form
+// "level:slot".
 type Answer struct {
 	Values []string
 	See    int64 // tick at the end of which the answer can be seen
@@ -70,19 +71,19 @@ const (
 // answerEventsMax is the maximum number of events that are searched for an answer.
 const answerEventsMax = 1 << 17
 
-// ErrNoAnswer is returned if a run contains no answer to a question, or none within the limits of the
-// search.
+// ErrNoAnswer is returned by methods of Quiz, possibly wrapped, if the run contains no answer to a
+// question or none within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
-// Quiz generates questions about a run and computes their answers. Its methods may be called concurrently if
-// the function Results may be.
+// Quiz generates questions about a run and computes their answers. Its methods may be called
+// concurrently if the function Results may be called concurrently.
 type Quiz struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
 }
 
-// Answer returns the answer to q. The question refers to the end of q.Tick or, if that is nil, to the end
-// of tick. If the run has no answer, the error wraps ErrNoAnswer.
+// Answer returns the answer to q. The question refers to the end of tick *q.Tick or, if q.Tick is
+// nil, to the end of tick. If the run has no answer, the error wraps ErrNoAnswer.
 func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -125,7 +126,7 @@ func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) 
 
 func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
 
-// lane returns the index of the lane with the given id, or an error if there is none.
+// lane returns the index of the lane with the given ID, or an error if there is none.
 func (a *Quiz) lane(id string) (int, error) {
 	k := slices.IndexFunc(a.Run.Program().Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
@@ -134,8 +135,8 @@ func (a *Quiz) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stateAt returns the state at the end of tick, or the initial state if tick is negative, with at most `most` timers of
-// each place.
+// stateAt returns the state at the end of tick, or the initial state if tick is negative, with the
+// first `most` timers of each place.
 func (a *Quiz) stateAt(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
@@ -143,8 +144,8 @@ func (a *Quiz) stateAt(ctx context.Context, tick int64, most int) (*engine.Snaps
 	return a.Run.Seek(ctx, tick, most)
 }
 
-// arming returns the first operation after tick q.at that schedules the timer of q.
-func (a *Quiz) arming(q Query) (*program.Planned, error) {
+// nextSchedule returns the first operation after tick q.at that schedules the timer of q.
+func (a *Quiz) nextSchedule(q Query) (*program.Planned, error) {
 	p := a.Run.Program()
 	for i := range p.Ops {
 		op := &p.Ops[i]
@@ -158,9 +159,10 @@ func (a *Quiz) arming(q Query) (*program.Planned, error) {
 	return nil, fmt.Errorf("timer: %q is not scheduled after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
 }
 
-// slot returns the place of the timer of q when it is first scheduled after tick q.at.
+// slot answers KindSlot: it returns the place into which the timer of q is put by the first
+// operation after tick q.at that schedules it.
 func (a *Quiz) slot(ctx context.Context, q Query, lane int) (Answer, error) {
-	op, err := a.arming(q)
+	op, err := a.nextSchedule(q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -189,8 +191,8 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events returns the records of the ticks in (after, to], or ErrNoAnswer if there are more than
-// answerEventsMax.
+// events returns the records of the ticks in (after, to]. It returns ErrNoAnswer if there are more
+// than answerEventsMax records.
 func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
@@ -207,7 +209,8 @@ func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, er
 	return recs, err
 }
 
-// rounds returns the number of rounds that the timer of q has left in a lane at the end of tick q.at.
+// rounds answers KindRounds: it returns the number of rounds that the timer of q has left in a lane
+// at the end of tick q.at.
 func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	_, entry, err := a.find(ctx, q, q.at, lane)
 	if err != nil {
@@ -219,8 +222,9 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
 }
 
-// find returns the timer of q and its place in a lane at the end of tick, or nil if the lane does not
-// contain the timer. It first reads only the first timers of each place, since Predict asks about those.
+// find returns the timer of q and its place in a lane at the end of tick. Both are nil if the lane
+// does not contain the timer. find first reads only predictShown timers of each place, since
+// Predict asks about those.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, most := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, most)
@@ -231,7 +235,7 @@ func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.
 		for i := range snap.Lanes[lane].Places {
 			place := &snap.Lanes[lane].Places[i]
 			for k := range place.Entries {
-				if a.is(q, place.Entries[k].ID) {
+				if a.asksAbout(q, place.Entries[k].ID) {
 					return place, &place.Entries[k], nil
 				}
 			}
@@ -244,13 +248,14 @@ func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.
 	return nil, nil, nil
 }
 
-// is reports whether id is a timer that q asks about: the one with q.id or, if that is 0, one with the name
-// q.Timer.
-func (a *Quiz) is(q Query, id uint32) bool {
+// asksAbout reports whether the timer with the given ID is one that q asks about: the timer with ID
+// q.id or, if q.id is 0, any timer with name q.Timer.
+func (a *Quiz) asksAbout(q Query, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }
 
-// when returns the tick at which the timer of q fires next, or AnswerNever.
+// when answers KindWhen: it returns the tick at which the timer of q fires next in a lane, or
+// AnswerNever.
 func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.at, until)
@@ -260,7 +265,7 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	known := false
 	for i := range recs {
 		r := &recs[i]
-		if int(r.Lane) != lane || !a.is(q, r.ID) {
+		if int(r.Lane) != lane || !a.asksAbout(q, r.ID) {
 			continue
 		}
 		if known = true; r.Kind == wheel.KindExpire {
@@ -273,7 +278,8 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick returns the names of the timers that have an event of the given kind in tick q.at+1.
+// nextTick returns the names of the timers that have an event of the given kind in a lane in tick
+// q.at+1.
 func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
@@ -296,7 +302,7 @@ func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind)
 	return out, nil
 }
 
-// cost returns the cost of a lane in the tick after q.at.
+// cost answers KindCost: it returns the cost of a lane in tick q.at+1.
 func (a *Quiz) cost(ctx context.Context, q Query, lane int) (Answer, error) {
 	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {
@@ -305,7 +311,7 @@ func (a *Quiz) cost(ctx context.Context, q Query, lane int) (Answer, error) {
 	return number(costs[lane], q.at+1), nil
 }
 
-// costsAfter returns the cost of each lane in the tick after at.
+// costsAfter returns the cost of each lane in tick at+1.
 func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	if at >= a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -321,7 +327,8 @@ func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	return costs, nil
 }
 
-// nextCostliest returns the id of the lane with the highest cost in the tick after q.at.
+// nextCostliest answers KindNextCostliest: it returns the ID of the lane with the highest cost in
+// tick q.at+1, or ErrNoAnswer if several lanes have that cost.
 func (a *Quiz) nextCostliest(ctx context.Context, q Query) (Answer, error) {
 	costs, err := a.costsAfter(ctx, q.at)
 	if err != nil {

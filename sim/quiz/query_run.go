@@ -7,7 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// laneFigures maps the kinds of questions about one lane's whole run to the figure that is the answer.
+// laneFigures maps each kind of question about the whole run of one lane to the function that
+// returns its answer.
 var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindTotal:    func(r *engine.LaneResult) int64 { return r.Cost },
 	KindWorst:    func(r *engine.LaneResult) int64 { return r.WorstTick },
@@ -18,8 +19,9 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneExtremes maps the kinds of questions whose answer is a lane to the figure that is compared. The
-// answer is the lane with the smallest figure if sign is 1, and with the largest if it is −1.
+// laneExtremes maps each kind of question that compares the whole runs of the lanes to the figure
+// that is compared. The answer is the lane with the smallest figure if sign is 1, and with the
+// largest if it is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64

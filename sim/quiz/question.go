@@ -13,26 +13,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is a query with options to choose from.
+// Question is a query with options to choose from, asked at a certain tick.
 type Question struct {
 	Query
-	ID      string           // id of the question, the same for equal questions; "" if Predict did not generate it
-	At      int64            // tick at whose end the question is asked
-	Op      *program.Planned // operation that schedules the timer, for KindSlot
+	ID      string           // ID of the question, the same for equal questions; "" if Predict did not generate it
+	At      int64            // tick at the end of which the question is asked
+	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
 	Many    bool             // whether any number of options may be right, including none
 	Options []string         // values to choose from, in the form of Answer.Values
 }
 
-// Maximum numbers of options.
+// Limits on the number of options.
 const (
 	optionsMax  = 4 // maximum number of options that are numbers or places
-	timersAsked = 6 // maximum number of options of a question which timers fire or cascade
+	timersAsked = 6 // maximum number of options that are timers
 	lanesAsked  = 8 // maximum number of options that are lanes
 )
 
-// Offer returns question q with options: the right answer, and wrong answers that result from common
-// mistakes, some of which are chosen at random from seed. The question is asked at the end of q.Tick or, if
-// that is nil, at the end of tick. The options depend only on the arguments and the run.
+// Offer returns question q with options: the right answer, and wrong answers that result from
+// common mistakes. Some of the wrong answers are chosen pseudo-randomly, using seed. The question
+// is asked at the end of tick *q.Tick or, if q.Tick is nil, at the end of tick. The options depend
+// only on the arguments and the run.
 func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -46,7 +47,7 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	random := rand.New(rand.NewPCG(seed, 1))
 	switch q.Kind {
 	case KindSlot:
-		if out.Op, err = a.arming(out.Query); err != nil {
+		if out.Op, err = a.nextSchedule(out.Query); err != nil {
 			return nil, err
 		}
 		out.Options, err = a.offerPlaces(ctx, out, right.Values[0], random)
@@ -63,7 +64,7 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the ids of at most lanesAsked lanes, including right, in file order.
+// offerLanes returns the IDs of at most lanesAsked lanes, in file order. They include right.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -76,8 +77,8 @@ func (a *Quiz) offerLanes(right string) []string {
 	return ids
 }
 
-// offerTicks returns right, which is a tick or AnswerNever, and ticks that result from common mistakes:
-// the exact due tick although the lane rounds it, one revolution more or less, a neighbouring tick.
+// offerTicks returns right, which is a tick or AnswerNever, and ticks that result from common
+// mistakes: the unrounded due tick, a tick one revolution earlier or later, or a neighbouring tick.
 func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -110,7 +111,7 @@ func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random
 	return out, nil
 }
 
-// decimals returns numbers as options.
+// decimals returns the numbers as options, in decimal.
 func decimals(numbers []int64) []string {
 	var out []string
 	for _, v := range numbers {
@@ -119,12 +120,12 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the levels of a lane that have slots, as they are in the initial state of the run.
+// layout returns the levels that have slots in a lane, as they are in the initial state of the run.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns those of the given levels that have slots. Heaps and side lists are omitted.
+// ringsOf returns the given levels without those that have no slots, such as heaps and side lists.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -135,7 +136,7 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns at most optionsMax numbers in ascending order, including right.
+// offerNumbers returns right and numbers near it, at most optionsMax in all, in ascending order.
 func offerNumbers(right string, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
@@ -153,8 +154,9 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns right, a place, and places that result from common mistakes: the delay is used in
-// place of the due tick, the slot is off by one, the level is wrong.
+// offerPlaces returns right, which is a place, AnswerReject or AnswerAtOnce, and places that result
+// from common mistakes: the delay is used instead of the due tick, the slot is off by one, or the
+// level is wrong.
 func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -190,7 +192,7 @@ func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, rando
 	return options, nil
 }
 
-// place returns the option for slot v mod n in a level of n slots.
+// place returns the option for slot v mod n of a level with n slots. v may be negative.
 func place(level int, v, n int64) string {
 	return placeValue(int8(level), uint32(((v%n)+n)%n))
 }
@@ -210,7 +212,8 @@ func comparePlaces(a, b string) int {
 	return slices.Compare(x[:], y[:])
 }
 
-// offerTimers returns names of timers in the lane, sorted: those in right and some others.
+// offerTimers returns the sorted names of at most timersAsked timers in the lane. They include
+// right.
 func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
@@ -246,8 +249,8 @@ func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, ran
 	return names, nil
 }
 
-// Grade reports whether given contains exactly the values of r, in any order. Timers with the same name
-// count once.
+// Grade reports whether given contains exactly the values of r, in any order. Duplicate values
+// count once, since several timers may have the same name.
 func (r *Answer) Grade(given []string) bool {
 	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 	return slices.Equal(set(r.Values), set(given))

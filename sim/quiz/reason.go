@@ -14,10 +14,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Reasons returns an explanation of each option of q, with numbers from the run: why the option is wrong or,
-// if q asks for timers, why the timer is or is not part of the answer. An option without an explanation has
-// the zero Message: the right option, unless q asks for timers, and every option if a tick has more events
-// than answerEventsMax.
+// Reasons returns an explanation of each option of q, with numbers from the run: why the option is
+// wrong or, if q asks for timers, why the timer is or is not part of the answer. The explanation is
+// the zero Message for the right option, unless q asks for timers. It is the zero Message for every
+// option if a tick has more events than answerEventsMax.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -35,8 +35,8 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 	return list, nil
 }
 
-// explainer reads the data that explanations of q need from the run, and returns a function that explains why
-// an option is right or wrong.
+// explainer returns a function that explains why an option of q is right or wrong. It first reads
+// from the run what the explanations need.
 func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case KindSlot:
@@ -57,8 +57,8 @@ func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(
 	return a.explainRun(ctx, q, right)
 }
 
-// ticks returns n ticks for use in a sentence: as a duration if a base tick of the scenario is one unit
-// of time, such as 1 ms, and otherwise as a number of ticks.
+// ticks returns a length of n ticks for use in a sentence: as a duration if a base tick of the
+// scenario is 1 ns, 1 µs, 1 ms or 1 s, and as a number of ticks otherwise.
 func (a *Quiz) ticks(n int64) any {
 	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
 	case time.Nanosecond:
@@ -73,15 +73,15 @@ func (a *Quiz) ticks(n int64) any {
 	return texts.Of("quiz.ticks", "n", texts.Count(n))
 }
 
-// timerFacts describes a timer at the time when a question about it is asked.
+// timerFacts describes the timer of a question at the tick at which the question is asked.
 type timerFacts struct {
-	due   int64 // due tick, relative to the scenario's start
-	turn  int64 // number of ticks in a revolution of the finest level; 0 means that the lane has none
-	place string
+	due   int64  // due tick, relative to the scenario's start
+	turn  int64  // number of ticks in a revolution of the finest level; 0 if the lane has no level with slots
+	place string // place of the timer, in the form of Answer.Values; "" if it is not in the lane
 }
 
-// timerFacts returns the facts about the timer of q. If the lane does not contain the timer, they
-// describe it as it is next scheduled.
+// timerFacts returns the facts about the timer of q. If the timer is not in the lane, they describe
+// how it is next scheduled.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) 
 		f.due, f.place = entry.Due-a.Run.Program().Start, placeValue(place.Level, place.Slot)
 		return f, nil
 	}
-	op, err := a.arming(q.Query)
+	op, err := a.nextSchedule(q.Query)
 	if err == nil {
 		f.due = op.At + op.Delay
 	}
@@ -140,8 +140,8 @@ func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (fu
 	}, nil
 }
 
-// side returns the word for the direction of d, a difference in ticks: "later" if d is positive, otherwise
-// "earlier".
+// side returns the word for the sign of d, a difference in ticks: "later" if d is positive, and
+// "earlier" otherwise.
 func side(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.side.later")
@@ -151,7 +151,8 @@ func side(d int64) texts.Message {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// endOf returns the reason why the timer of q does not fire after the question is asked.
+// endOf returns the reason why the timer of q does not fire after the question is asked: it is
+// cancelled, rejected or still pending at the end of the run.
 func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	until := a.Run.Program().Until
 	recs, err := a.events(ctx, q.At, until)
@@ -164,7 +165,7 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	}
 	for i := range recs {
 		r := &recs[i]
-		if int(r.Lane) != lane || !a.is(q.Query, r.ID) {
+		if int(r.Lane) != lane || !a.asksAbout(q.Query, r.ID) {
 			continue
 		}
 		switch r.Kind {
@@ -177,8 +178,8 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	return texts.Of("quiz.end.pending", "tick", until), nil
 }
 
-// explainTimers returns a function that explains whether an offered timer fires or moves in the next
-// tick.
+// explainTimers returns a function that explains why the timer that an option names fires or moves
+// in the next tick, or why it does not.
 func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -207,7 +208,8 @@ func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) tex
 	}, nil
 }
 
-// explainMove explains why a timer fires or moves in the next tick. r is the event.
+// explainMove explains why a timer fires or moves in the next tick. r is its expire or cascade
+// event.
 func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
 	if q.Kind == KindFires {
@@ -217,7 +219,7 @@ func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 		"from", int64(r.FromLevel), "to", int64(r.ToLevel), "slot", int64(r.ToSlot))
 }
 
-// explainStay explains why a timer, named by option, neither fires nor moves in the next tick.
+// explainStay explains why the timer named option neither fires nor moves in the next tick.
 func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
 	for _, place := range places {
 		for _, e := range place.Entries {
@@ -236,16 +238,16 @@ func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) tex
 	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
 }
 
-// tickFacts contains the number of events of each kind in one tick of a lane, and the number of pending
-// timers before it.
+// tickFacts contains numbers of timers in one tick of a lane: those pending before it, and those
+// that have an event of each kind.
 type tickFacts struct {
 	pending                            int64
 	scheduled, fired, moved, cancelled int64
 	rejected                           int64
 }
 
-// explainTick returns a function that explains the options of a question about the cost of a tick or the
-// number of timers pending after it.
+// explainTick returns a function that explains the options of a question about the cost of a tick,
+// or about the number of timers pending after it.
 func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -272,8 +274,8 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns the phrase for d, the difference of an option from the right number: "too many" if d is
-// positive, otherwise "too few".
+// more returns the phrase for the sign of d, the difference between an option and the right number:
+// "too many" if d is positive, and "too few" otherwise.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")
@@ -309,8 +311,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. `of`
-// returns the figure of a lane that is compared.
+// explainLanes returns a function that explains the options of a question whose answer is a lane.
+// `of` returns the figure by which the lanes are compared.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
@@ -338,8 +340,8 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 	}, nil
 }
 
-// splitPlace returns the level and the slot in value, which has the form "level:slot". ok is false if
-// value does not have that form.
+// splitPlace returns the level and the slot in value if it has the form "level:slot". Otherwise ok
+// is false.
 func splitPlace(value string) (level, slot int64, ok bool) {
 	l, s, _ := strings.Cut(value, ":")
 	level, errL := strconv.ParseInt(l, 10, 64)

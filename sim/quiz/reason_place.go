@@ -12,9 +12,9 @@ import (
 type placeReasons struct {
 	a          *Quiz
 	q          *Question
-	rings      []wheel.Level
-	due, delay int64
-	right      string
+	rings      []wheel.Level // levels of the lane that have slots
+	due, delay int64         // due tick of the timer, relative to start, and its delay
+	right      string        // the right answer
 }
 
 func (a *Quiz) explainPlaces(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
@@ -30,7 +30,7 @@ func (a *Quiz) explainPlaces(ctx context.Context, q *Question, right *Answer) (f
 	return r.explain, nil
 }
 
-// level returns level n of the lane, or false if the lane does not have it.
+// level returns level n of the lane. It returns false if the lane does not have that level.
 func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	k := slices.IndexFunc(r.rings, func(l wheel.Level) bool { return int64(l.Level) == n })
 	if k < 0 {
@@ -39,7 +39,7 @@ func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	return r.rings[k], true
 }
 
-// explain returns the reason why the timer is not at the place given by option.
+// explain returns the reason why the timer is not put into the place that option names.
 func (r *placeReasons) explain(option string) texts.Message {
 	level, slot, isPlace := splitPlace(option)
 	toLevel, toSlot, placed := splitPlace(r.right)
@@ -60,14 +60,14 @@ func (r *placeReasons) explain(option string) texts.Message {
 		"range", r.a.ticks(at.Width*int64(at.Slots)), "delay", r.a.ticks(r.delay), "to", toLevel, "tospan", r.a.ticks(to.Width))
 }
 
-// reach returns the range of the lane: the number of ticks that its levels span together.
+// reach returns the range of the lane's coarsest level, in ticks.
 func (r *placeReasons) reach() int64 {
 	last := r.rings[len(r.rings)-1]
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why the timer is not in the given slot of the level `at`, but in the slot
-// `right` of the same level.
+// explainSlot returns the reason why the timer is not put into the given slot of level `at`, but
+// into slot `right` of the same level.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

@@ -2,7 +2,7 @@
 // Go, which uses the wheel to expire keys. The wheel is a ring with rounds (circle in the code)
 // that is driven by a time.Ticker and computes in whole seconds.
 //
-//	pos    = (hand + s div us) mod n    s, us: delay and tick in whole seconds
+//	pos    = (hand + s div us) mod n    s, us: delay and tick in whole seconds; n: number of slots
 //	circle = s div us div n
 //
 // As published, the wheel divides by zero if its tick is less than one second, and it ignores

@@ -9,9 +9,9 @@ import (
 
 // The faults of godis, in the order of faultNames.
 const (
-	godisSeconds  core.Faults = 1 << iota // time is in whole seconds: a tick of less than one second divides by zero
-	godisNegative                         // a timer with a negative delay is ignored
-	godisTicks                            // missed ticks are skipped for good
+	godisSeconds  core.Faults = 1 << iota // fault: time is in whole seconds, so a tick of less than one second divides by zero
+	godisNegative                         // fault: a timer with a negative delay is ignored
+	godisTicks                            // fault: ticks that the driver misses are lost
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}
@@ -25,7 +25,8 @@ type godis struct {
 // Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -41,7 +42,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode places node n by the rule of AddJob and getPositionAndCircle of the library.
+// PlaceNode places node n like AddJob and getPositionAndCircle of the library.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {
@@ -65,13 +66,13 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
 // Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is corrected; see [wheel.TickCounter].
+// fault "ticks" is switched off; see [wheel.TickCounter].
 func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -81,5 +82,5 @@ func (w *godis) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.Proc
 // Clone returns an independent copy of the wheel, without its log.
 func (w *godis) Clone() wheel.Wheel { return &godis{w.Copy(), w.unit} }
 
-// Check verifies the arena and every slot, and returns the first violation found, or nil.
+// Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *godis) Check() error { return w.CheckWith(w) }

@@ -9,14 +9,14 @@ import (
 
 // The faults of lk668, in the order of faultNames.
 const (
-	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit includes timers added to the slot during the visit
-	lk668Interval                           // the next run is placed a whole number of wheel ticks after the last
-	lk668Times                              // a timer with times N runs N+1 times
-	lk668Remove                             // removing a timer that has ended panics
-	lk668Seconds                            // time is in whole seconds: a delay or tick of less than one second divides by zero
-	lk668Created                            // the creation time changes the slot but not the rounds
-	lk668Ticks                              // missed ticks are skipped for good
+	lk668Revolution core.Faults = 1 << iota // fault: a delay of whole revolutions loses a round
+	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
+	lk668Interval                           // fault: the next run is placed a whole number of wheel ticks after the last run
+	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
+	lk668Remove                             // fault: removing a timer that has ended panics
+	lk668Seconds                            // fault: time is in whole seconds, so a delay or tick of less than one second divides by zero
+	lk668Created                            // fault: the creation time changes the slot but not the rounds
+	lk668Ticks                              // fault: ticks that the driver misses are lost
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
@@ -24,22 +24,23 @@ var faultNames = []string{"revolution", "storm", "interval", "times", "remove", 
 // lk668 is a ring whose timers have creation times.
 type lk668 struct {
 	ring.Ring
-	unit   ring.Unit
+	unit   ring.Unit  // unit of time in which the library computes
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
-	passed wheel.Tick // base ticks since the creation of the timer that is being scheduled
-	spans  []lkSpan   // lkSpan of each timer, by index in the arena; a timer past the end has a zero lkSpan
+	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
+	spans  []lkSpan   // lkSpan of each timer, by index in the arena; timers past the end have the zero lkSpan
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
 type lkSpan struct {
-	early wheel.Tick // base ticks before its due tick at which the timer should fire
+	early wheel.Tick // number of base ticks by which the timer should fire before its due tick
 	asked int32      // number of runs requested; 0 if the number is unlimited or one
 }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -71,9 +72,9 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of a timer with delay d that was created at the tick `created`. By the
-// rule of the library, the timer should fire at the first of the ticks created+d, created+2d, …
-// that is in the future. asked is the number of runs requested.
+// spread records the lkSpan of node n, which has index i and was created at tick `created`. By the
+// rule of the library, a timer with delay d should fire at the first of the ticks created+d,
+// created+2d, … that is in the future. asked is the number of runs requested.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -99,13 +100,14 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the library intends the timer of n to fire. It is before the due
-// tick if the creation time of the timer is in the past.
+// Aim returns the tick at which the timer of n, which has index i, should fire by the rule of the
+// library. It is before the due tick if the timer was created before it was scheduled.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// ExtraRun returns a finding if the run is one more than requested, else the zero Note.
+// ExtraRun returns a finding if the timer runs more often than requested, and the zero Note
+// otherwise.
 func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {
@@ -114,12 +116,14 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock, from which the age of a timer is computed, by `by` base ticks.
+// MoveWallClock moves the wall clock, from which the library computes the age of a timer, by `by`
+// base ticks; see [wheel.WallClockSetter].
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
-// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has ended. If
-// it has and the fault "remove" is on, Remove emits a CodePanic finding with the expected value 0 and the
-// actual value −1. (The CodePanic finding for a division by zero seconds has the values 1 and 0.)
+// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
+// ended. In that case, if the fault "remove" is switched on, Remove emits a CodePanic finding with
+// the expected value 0 and the actual value −1. (The CodePanic finding about a division by zero
+// seconds has the values 1 and 0.)
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1
@@ -127,13 +131,13 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
 // Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is corrected; see [wheel.TickCounter].
+// fault "ticks" is switched off; see [wheel.TickCounter].
 func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -148,8 +152,8 @@ func (w *lk668) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the wheel, including the lkSpans, in bytes.
+// Bytes returns the number of bytes of memory that the wheel uses, including the lkSpans.
 func (w *lk668) Bytes() int64 { return w.Ring.Bytes() + int64(cap(w.spans))*16 }
 
-// Check verifies the arena and every slot, and returns the first violation found, or nil.
+// Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *lk668) Check() error { return w.CheckWith(w) }

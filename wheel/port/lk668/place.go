@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode places node n by the rule of addTask of the library, or by its corrected form.
+// PlaceNode places node n like addTask of the library, or by the corrected rule if faults are
+// switched off.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
 		return w.first(i, n)
@@ -21,7 +22,7 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// first places the first run of a timer by the rule of getPosAndCircleByCreatedTime.
+// first places the first run of a timer like getPosAndCircleByCreatedTime of the library.
 func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {
@@ -56,10 +57,10 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated places any run but the first by the rule of getPosAndCircleByInterval. A delay of whole
-// revolutions takes one round less, since the hand has already passed its slot. The library divides
-// by the length of a wheel tick in w.unit. The length is not 0 here: if it were, the first run
-// would have been rejected.
+// repeated places a run other than the first like getPosAndCircleByInterval of the library. A delay
+// of whole revolutions takes one round less, since the hand has already passed its slot. The
+// library divides by the length of a wheel tick in w.unit. That length is not 0 here: if it were,
+// the first run would have been rejected.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

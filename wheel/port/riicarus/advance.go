@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// NextWork returns the tick at which the head of the delay queue leaves it, or Now if that tick
+// NextWork returns the tick at which the next bucket leaves the delay queue, or Now if that tick
 // has passed. It returns 0 if the queue is empty or the wheel is halted.
 func (w *riicarus) NextWork() int64 {
 	if w.Halted || len(w.queue.Items) == 0 {
@@ -18,22 +18,23 @@ func (w *riicarus) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue leaves it, or Now if that tick has
-// passed, and false if the queue is empty.
+// Next returns the tick at which the next bucket leaves the delay queue, or Now if that tick has
+// passed. It returns false if the queue is empty or the wheel is halted.
 func (w *riicarus) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance processes the buckets that leave the delay queue by tick `to`; see [wheel.Wheel].
+// Advance processes the buckets that leave the delay queue at or before tick `to`; see
+// [wheel.Wheel].
 func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock sets the clock to tick k. It replaces the system clock, which the published code reads.
+// AdvanceClock sets the clock to tick k. The published code reads the system clock instead.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick processes every bucket that has become due.
+// ProcessTick processes the buckets that have become due.
 func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.inStep, w.reruns = true, 0
 	if w.steps++; w.steps == 0 {
@@ -47,7 +48,8 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // dequeued processes bucket q, which has left the delay queue: it polls the bucket and fires the
-// timers returned by the poll.
+// timers that the poll returns. It ignores an entry of the queue that is no longer the timestamp of
+// its bucket.
 func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
 	b.dequeued()
@@ -72,9 +74,9 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll moves the timers of the lowest round of bucket b to w.taken, and enters the bucket into the
+// poll moves the timers of the lowest round from bucket b to w.taken, and adds the bucket to the
 // delay queue for its next round. With the fault "stale" the bucket keeps the timestamp for which
-// it was just polled, so it is due again at once.
+// it was just polled, so that it is due again at once.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -97,8 +99,8 @@ func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.offer(slot, b.latest)
 }
 
-// fire fires the timer at index i, which the poll has removed from its bucket. If it is marked,
-// fire only releases it.
+// fire fires the timer at index i, which a poll has removed from its bucket. If the timer is
+// marked, fire only releases it.
 func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	n := w.Arena.At(i)
 	if n.State == core.StateMarked {
@@ -131,7 +133,8 @@ func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
 
-// AppendState appends the occupied buckets, their timers by round, and the delay queue to s.
+// AppendState appends the occupied buckets, each with its first `most` timers in order of round,
+// and the delay queue to s. It also sets s.Counts and s.Live.
 func (w *riicarus) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for k := range w.buckets {
@@ -154,7 +157,7 @@ func (w *riicarus) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the buckets and the delay queue in bytes.
+// Bytes returns the number of bytes of memory that the arena, the buckets and the delay queue use.
 func (w *riicarus) Bytes() int64 {
 	bytes := w.Arena.Bytes() + w.queue.Bytes() + int64(cap(w.buckets))*56 + int64(cap(w.taken))*24
 	for k := range w.buckets {
@@ -163,8 +166,8 @@ func (w *riicarus) Bytes() int64 {
 	return bytes
 }
 
-// Check verifies for every bucket the heap order, the timers, the timestamp and the entries in the
-// delay queue.
+// Check verifies the heap order, the timers, the timestamp and the delay queue entries of every
+// bucket.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked, waits := 0, 0
@@ -195,7 +198,7 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies that bucket b of slot s is in the delay queue for its lowest round.
+// checkWait verifies that bucket b of slot s waits in the delay queue for its lowest round.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

@@ -8,12 +8,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// bucket is a slot of a riicarus wheel: a binary heap of timers by round, then by order of
+// bucket is a slot of a riicarus wheel: a binary heap of timers, ordered by round, then by order of
 // scheduling.
 type bucket struct {
 	entries []bucketEntry
 	latest  wheel.Tick   // timestamp of the bucket: the tick for which it waits in the delay queue; 0 if it does not wait
-	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, the latest first
+	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, in descending order
 }
 
 // bucketStays is the maximum capacity that an empty bucket keeps. Without this limit, a large
@@ -45,7 +45,7 @@ func (b *bucket) push(e bucketEntry) (compared int) {
 	return compared
 }
 
-// pop removes and returns the first entry of a bucket, which must not be empty. It also returns the
+// pop removes the first entry of the bucket, which must not be empty, and returns it with the
 // number of comparisons.
 func (b *bucket) pop() (first bucketEntry, compared int) {
 	first = b.entries[0]
@@ -73,8 +73,8 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the index, in the arena, of the bucket's first timer of a round later than `round`,
-// or 0 if there is none. It examines every entry, and is used only for events.
+// after returns the arena index of the bucket's first timer that has a later round than `round`, or
+// 0 if there is none. It examines every entry and is used only for events.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
@@ -100,7 +100,8 @@ func (b *bucket) enter(at wheel.Tick) bool {
 	return !there
 }
 
-// dequeued removes the earliest tick from waits. The delay queue returns entries in that order.
+// dequeued removes the earliest tick from waits, since the delay queue returns the entries of a
+// bucket in that order.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket to s as the slot with the given number, with its first `most`

@@ -8,8 +8,8 @@ import (
 
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
-	riicarusStale        core.Faults = 1 << iota // a bucket keeps its timestamp after a poll
-	riicarusDelayFromNow                         // the delay is computed from now but added to the start
+	riicarusStale        core.Faults = 1 << iota // fault: a bucket keeps its timestamp after a poll
+	riicarusDelayFromNow                         // fault: the delay is computed from now but added to the start
 )
 
 var faultNames = []string{"stale", "delay-from-now"}
@@ -19,28 +19,29 @@ type Config struct {
 	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
 	Start        wheel.Tick // tick from which timestamps and rounds are counted
-	Stale        bool       // whether a bucket that is not empty after a poll keeps its timestamp, which is a fault
-	DelayFromNow bool       // whether the delay is computed from now but added to the start, which is a fault
+	Stale        bool       // fault: whether a bucket that is not empty after a poll keeps its timestamp
+	DelayFromNow bool       // fault: whether the delay is computed from now but added to the start
 }
 
 // riicarus is an array of buckets driven by a delay queue.
 type riicarus struct {
 	core.Base
-	n, u, start wheel.Tick
+	n, u, start wheel.Tick // number of buckets, base ticks per bucket, and Config.Start
 	buckets     []bucket
 	queue       core.DelayQueue
-	on          core.Faults
-	armed       uint64 // number of timers put into buckets so far; as bucketEntry.order it orders timers of a round
-	marked      int    // number of timers that are cancelled but left in place
-	steps       uint32 // number of calls of ProcessTick; Node.Pos is the number of the call in which the timer was scheduled, or 0
-	inStep      bool
-	reruns      int           // number of runs of timers that were scheduled in the current call of ProcessTick
+	on          core.Faults   // faults that are switched on
+	armed       uint64        // number of entries added to buckets so far; copied to bucketEntry.order to order the entries of a round
+	marked      int           // number of timers that are cancelled but left in place
+	steps       uint32        // number of the current or last call of ProcessTick; Node.Pos is the number of the call that scheduled the run, or 0
+	inStep      bool          // whether ProcessTick is running
+	reruns      int           // number of runs that the current call of ProcessTick both scheduled and fired
 	taken       []bucketEntry // entries removed by the current poll
-	processed   int           // number of taken entries that were processed, including the current one
+	processed   int           // number of entries in taken that have been processed, including the current one
 	polled      uint32        // number of the bucket of the current poll
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Stale: on.Has(riicarusStale), DelayFromNow: on.Has(riicarusDelayFromNow)})
 }
 
-// WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
+// WakesItself marks the wheel as driven by a delay queue; see [wheel.SelfWaking].
 func (w *riicarus) WakesItself() {}
 
 // Schedule adds the timer described by s; see [wheel.Wheel] for the results.
@@ -102,8 +103,8 @@ func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut emits the place event for node n, whose entry e is put into bucket b before the entries
-// of later rounds.
+// emitPut emits the place event of node n, whose entry e is to be put into bucket b before the
+// entries of later rounds.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -115,8 +116,9 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(placed)
 }
 
-// before returns the key of the first timer in b of a round later than `round`, or 0 if there is
-// none. A timer that a poll has removed counts as being in the bucket until it is processed.
+// before returns the key of the first timer in bucket b that has a later round than `round`, or 0
+// if there is none. A timer that a poll has removed counts as still in the bucket until it is
+// processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.processed < len(w.taken) && w.polled == slot && w.taken[w.processed].round > round {
@@ -140,7 +142,7 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 }
 
 // offer adds a bucket to the delay queue for tick `at`, unless the queue already has an entry for
-// the bucket and that tick.
+// that bucket and tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return
@@ -151,7 +153,8 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks timer t in O(1). It returns false if t is not scheduled.
+// Cancel marks timer t in O(1); the poll of its round removes it. It returns false if t is not
+// scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {
 		return false

@@ -5,6 +5,8 @@
 //	pos   = (hand + delay div u) mod n
 //	cycle = delay div (n·u)
 //
+// Here n is the number of slots and u the tick of the ring.
+//
 // As published, the wheel does not check for negative delays: pos can be negative, and the panic
 // ends the wheel's goroutine. Also, the caller's goroutine computes pos, and the wheel's goroutine
 // uses it. If a tick moves the hand in between, a timer with a delay of less than a tick is put

@@ -9,20 +9,21 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // a negative delay gives a negative slot, or a long wait
-	xiaoxuTicks                            // missed ticks are skipped for good
-	xiaoxuOutside                          // a timer scheduled at a tick is added after it, to a slot computed before
+	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay results in a negative slot number, or a long wait
+	xiaoxuTicks                            // fault: ticks that the driver misses are lost
+	xiaoxuOutside                          // fault: a timer scheduled at the instant of a tick is added after the tick, to a slot computed before it
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is a ring whose caller computes the slot of a timer.
+// xiaoxu is a ring in which the goroutine of the caller computes the slot of a timer.
 type xiaoxu struct{ ring.Ring }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	if c.Faults == nil {
@@ -41,8 +42,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode places node n by the rule of getPosAndCircle of the library: its division truncates
-// toward zero, and its remainder has the sign of the dividend.
+// PlaceNode places node n like getPosAndCircle of the library. As in Go, the division truncates
+// toward zero, and the remainder has the sign of the dividend.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -69,18 +70,18 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, uint32(pos), 0) // with a cycle of 0 or less it fires at the next visit
 }
 
-// onTick reports whether the current call is made at the instant of a tick that was processed.
+// onTick reports whether the current call is made at the instant of a tick that has been processed.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance processes the ticks up to tick `to` and appends the expiries to fired; see [wheel.Wheel].
+// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
 // Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is corrected; see [wheel.TickCounter].
+// fault "ticks" is switched off; see [wheel.TickCounter].
 func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -90,5 +91,5 @@ func (w *xiaoxu) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.Pro
 // Clone returns an independent copy of the wheel, without its log.
 func (w *xiaoxu) Clone() wheel.Wheel { return &xiaoxu{w.Copy()} }
 
-// Check verifies the arena and every slot, and returns the first violation found, or nil.
+// Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *xiaoxu) Check() error { return w.CheckWith(w) }

@@ -10,17 +10,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// heap is an array of timers in heap order, with 2 or 4 children per node.
+// heap is a min-heap of timers, ordered by due tick, with 2 or 4 children per node.
 type heap struct {
 	core.Base
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // the items if this is a compact copy (see Base.PackCopies); otherwise nil
-	armed  uint64       // number of timers scheduled so far; as item.order it orders timers with the same due tick
+	packed *packedItems // the items if this is a packed copy, nil otherwise; see [core.Base.PackCopies]
+	armed  uint64       // number of items added so far; copied to item.order to break ties between equal due ticks
 }
 
-// item is a timer in the heap. The Pos of its node is its index in items.
+// item is an element of the heap. The Pos field of its node is its index in heap.items.
 type item struct {
 	due   wheel.Tick
 	order uint64
@@ -66,8 +66,8 @@ func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// up moves the timer at index k towards the root until its parent comes before it. It returns false
-// if the timer does not move.
+// up moves the timer at index k towards the root until its parent comes before it. It reports
+// whether the timer has moved.
 func (w *heap) up(k int) bool {
 	moved := false
 	for k > 0 {
@@ -82,8 +82,8 @@ func (w *heap) up(k int) bool {
 	return moved
 }
 
-// down moves the timer at index k away from the root, swapping it with its least child, until no
-// child is due before it. It returns false if the timer does not move.
+// down moves the timer at index k away from the root until it comes before its children, swapping
+// it with its least child each time. It reports whether the timer has moved.
 func (w *heap) down(k int) bool {
 	moved := false
 	for {
@@ -106,15 +106,16 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timer at index `from`, which up or down is moving, with the timer at index
-// `to`.
+// swap exchanges the timers at indices `from` and `to`. It counts one move and emits one event, for
+// the timer that was at `from`.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
 	w.settle(from, to)
 }
 
-// settle records that a timer has moved from index `from` to `to`, counts the move and emits a move event.
+// settle completes the move of a timer from index `from` to `to`: it updates the timer's node,
+// counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -151,7 +152,7 @@ func (w *heap) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the due tick of the root, or 0 if the heap is empty.
+// NextWork returns the due tick of the timer at the root, or 0 if the heap is empty.
 func (w *heap) NextWork() int64 {
 	if len(w.items) == 0 {
 		return 0
@@ -159,11 +160,11 @@ func (w *heap) NextWork() int64 {
 	return w.items[0].due
 }
 
-// Next returns the due tick of the root, and false if the heap is empty.
+// Next returns the due tick of the timer at the root. It returns false if the heap is empty.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
-// Advance fires the timer at the root as long as it is due by tick `to`; see [wheel.Wheel] for
-// fired and budget.
+// Advance fires the timers that are due at or before tick `to`; see [wheel.Wheel] for fired and
+// budget.
 func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -176,8 +177,8 @@ func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timer at the root. It emits the expiry and the moves that fill the root again,
-// and schedules the next run if the timer repeats.
+// fire fires the timer at the root and removes it from the heap. It emits the expire event, then
+// the move events of the removal, and schedules the next run if the timer repeats.
 func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	i := w.items[0].id
 	n := w.Arena.At(i)
@@ -191,23 +192,23 @@ func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	return w.Repeat(w, i, n, fired)
 }
 
-// AdvanceClock moves the clock to k, and adds the cost of examining the root at each tick.
+// AdvanceClock moves the clock to tick k, and counts one examination of the root per tick.
 func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// IdlePeak returns 1, the cost of a tick that examines the root and fires no timer, and the tick
-// after the clock. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
+// examining the root. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout returns the layout of a heap with the given arity. Its level has no fixed number of slots.
+// Layout returns the layout of the heap: one level without a fixed number of slots.
 func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends a place with one timer to s for each index of the heap, and sets s.Counts and
-// s.Live.
+// AppendState appends one place per timer to s, in the order of the array, and sets s.Counts and
+// s.Live. If most is 0, the places only count their timers and do not list them.
 func (w *heap) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)
@@ -241,10 +242,10 @@ func (w *heap) Clone() wheel.Wheel {
 	return &c
 }
 
-// itemPool holds the items of recycled heaps.
+// itemPool holds the slices of recycled heaps, for reuse by copies of other heaps.
 var itemPool spare.Pool[[]item]
 
-// takeItems returns an empty slice of items with capacity for n. It uses the array of a recycled
+// takeItems returns an empty slice with capacity for n items. It reuses the array of a recycled
 // heap if there is one.
 func takeItems(n int) []item {
 	if p := itemPool.Get(); p != nil {
@@ -253,7 +254,8 @@ func takeItems(n int) []item {
 	return make([]item, 0, n)
 }
 
-// Recycle releases the memory of the nodes and items, so that copies of other heaps can use it.
+// Recycle releases the memory of the nodes and items, so that copies of other heaps can use it. The
+// heap must not be used again.
 func (w *heap) Recycle() {
 	items := w.items
 	itemPool.Put(&items)
@@ -261,10 +263,10 @@ func (w *heap) Recycle() {
 	w.Base.Recycle()
 }
 
-// Bytes returns the memory of the arena and the heap's items in bytes.
+// Bytes returns the number of bytes of memory that the arena and the items use.
 func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 + w.packed.bytes() }
 
-// Check verifies that no node is before its parent, and the Pos of every node.
+// Check verifies the heap order and the Pos of every node, and that no timer is overdue.
 func (w *heap) Check() error {
 	c := core.Checker{Arena: &w.Arena, Seen: len(w.items)}
 	for k := range w.items {

@@ -5,10 +5,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// packedItems is a compact copy of the items of a heap.
-type packedItems struct{ waits, orders, ids core.PackedInts } // waits are the ticks from the clock to each due tick
+// packedItems holds the items of a heap in compact form.
+type packedItems struct{ waits, orders, ids core.PackedInts } // waits holds the number of ticks from the clock to each due tick
 
-// packItems returns a packed copy of items, the items of a heap whose clock is at tick clock.
+// packItems returns a compact copy of the items of a heap whose clock is at tick clock.
 func packItems(items []item, clock wheel.Tick) *packedItems {
 	waits, orders, ids := make([]int64, len(items)), make([]uint64, len(items)), make([]uint32, len(items))
 	for k := range items {
@@ -18,7 +18,7 @@ func packItems(items []item, clock wheel.Tick) *packedItems {
 	return &packedItems{core.PackInts(waits), core.PackInts(orders), core.PackInts(ids)}
 }
 
-// unpack returns the items of the heap, whose clock is at tick clock.
+// unpack returns a copy of the items in p. clock must be the tick that was passed to packItems.
 func (p *packedItems) unpack(clock wheel.Tick) []item {
 	items := takeItems(p.ids.Len())[:p.ids.Len()]
 	for k := range items {
@@ -27,7 +27,7 @@ func (p *packedItems) unpack(clock wheel.Tick) []item {
 	return items
 }
 
-// bytes returns the memory of p, which may be nil, in bytes.
+// bytes returns the number of bytes of memory that p uses. p may be nil.
 func (p *packedItems) bytes() int64 {
 	if p == nil {
 		return 0

@@ -13,22 +13,23 @@ func (w *calendar) NextWork() int64 {
 	return w.Arena.At(w.head).Due
 }
 
-// Next returns the due tick of the next timer, and false if there is none.
+// Next returns the due tick of the next timer. It returns false if there is none.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
-// Advance fires the timers due by tick `to`, each at its due tick; see [wheel.Wheel].
+// Advance fires the timers that are due at or before tick `to`, each at its due tick; see
+// [wheel.Wheel].
 func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k, and adds the cost of examining the next timer at each
-// tick.
+// AdvanceClock moves the clock to tick k, and counts one examination of the next timer per tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick fires the timers due at the current tick, which are the first ones of one page.
+// ProcessTick fires the timers that are due at the current tick. They are the first timers of one
+// page.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
 		i := w.head
@@ -45,8 +46,8 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1, the cost of a tick that examines the next timer and does not fire it, and the
-// tick after the clock. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
+// examining the next timer. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the queue, without its log.
@@ -57,7 +58,7 @@ func (w *calendar) Clone() wheel.Wheel {
 }
 
 // Check verifies the links and the order of every page, that each timer is on the page of its day,
-// the number of timers, and the next timer.
+// and that count and head are correct.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1

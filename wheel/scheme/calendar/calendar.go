@@ -13,27 +13,29 @@ type Config struct {
 	Slots int        // days per year, 1 to SlotsMax
 	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Fixed bool       // whether Slots and Day never change, whatever the number of timers
+	Fixed bool       // whether Slots and Day stay as they are; otherwise they change with the number of timers
 }
 
-// calendar is an array of pages, each a list of timers in order of due tick.
+// calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
+// due tick.
 type calendar struct {
-	core.ChainWheel // each slot is a page, for one day of the year; Width is the width of a day
+	core.ChainWheel // its chains are the pages, one per day of the year; its Width is the number of base ticks per day
 	clock           wheel.Tick
-	count           int
-	head            uint32 // node of the next timer to fire; 0 means none
-	fixed           bool
+	count           int    // number of timers
+	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
+	fixed           bool   // whether the number and the width of the days never change
 }
 
-// daysMax is the maximum number of days of a year. It is enough for two million timers; with more,
+// daysMax is the maximum number of days per year. It is enough for two million timers; with more,
 // the pages become longer.
 const daysMax = 1 << 20
 
-// searchMax limits the search of a page, from its end, for the place of a timer. If the search
-// would pass more than searchMax timers, the timer is rejected.
+// searchMax is the maximum number of timers that the search for the place of a new timer on its
+// page may pass. If more timers of the page are due after the new one, it is rejected.
 const searchMax = 20000
 
-// New returns an empty queue for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty queue with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckSlots("slots", c.Slots); err != nil {
 		return nil, err
@@ -89,8 +91,9 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the node on page s before which to insert a timer due at e, or 0 to insert it at the
-// end. It searches from the end. ok is false if more than searchMax timers of the page are due after e.
+// search returns the index of the node on page s before which to insert a timer due at tick e, or 0
+// to insert it at the end. It searches from the end. ok is false if more than searchMax timers of
+// the page are due after e.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.Chains[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -106,8 +109,8 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	return next, true
 }
 
-// insert inserts node n, which has index i, before node next of page s, or at the end if next is
-// 0.
+// insert inserts node n, which has index i, into page s before the node with index next, or at the
+// end if next is 0.
 func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 	w.Link(s, i, n, next)
 	w.count++
@@ -127,7 +130,8 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove removes node n, which has index i, from its page. If it was w.head, w.head is updated.
+// remove removes node n, which has index i, from its page. If it was the next timer to fire, remove
+// searches for the one after it and updates w.head.
 func (w *calendar) remove(i uint32, n *core.Node) {
 	s := w.page(n.Due)
 	w.Unlink(s, n)
@@ -137,9 +141,10 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 	}
 }
 
-// nextFrom returns the node of the next timer, or 0 if there is none. No timer may be due before
-// tick e. It searches day by day for a year, from the day of e on, then compares the first timers
-// of all pages. It counts a slot per page, and a comparison per first timer examined.
+// nextFrom returns the index of the node that is due first, or 0 if there are no timers. No timer
+// may be due before tick e. nextFrom searches the days of one year, beginning with the day of e,
+// and if none of them has a timer in that year, it compares the first timers of all pages. It
+// counts one slot per page and one comparison per timer examined.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
@@ -166,7 +171,7 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	return w.least()
 }
 
-// least returns the node of the next timer, by comparing the first timers of all pages.
+// least returns the index of the node that is due first. It compares the first timers of all pages.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
 	for s := w.Occupied.Next(0); s >= 0 && w.Arena.Spend(1); s = w.Occupied.Next(uint32(s) + 1) {

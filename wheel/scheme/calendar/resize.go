@@ -5,7 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// shrink halves the number of days if there are too few timers for them.
+// shrink halves the number n of days if there are fewer than n/2−2 timers, unless the number is
+// fixed.
 func (w *calendar) shrink() {
 	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)
@@ -13,8 +14,8 @@ func (w *calendar) shrink() {
 }
 
 // resize changes the calendar to n days of a new width. It adds every timer again in order of due
-// tick, so that each goes to the end of its page with one comparison. It emits an event for each
-// timer whose page changes.
+// tick, so that each goes to the end of its page after one comparison. It emits a resize event, and
+// a place event for each timer whose page number changes.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -28,7 +29,7 @@ func (w *calendar) resize(n int) {
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindResize, FromSlot: uint32(n), X: w.Width, ToLevel: wheel.NoLevel})
 	}
-	behind := w.staysBehind(all, &old)
+	next := w.successors(all, &old)
 	for k, i := range all {
 		if !w.Arena.Spend(1) {
 			return
@@ -40,36 +41,38 @@ func (w *calendar) resize(n int) {
 		from, to := old.page(t.Due), w.page(t.Due)
 		w.insert(to, i, t, 0)
 		if from != to && w.Log != nil {
-			w.EmitInsert(t, 0, from, to, behind[k])
+			w.EmitInsert(t, 0, from, to, next[k])
 		}
 	}
 }
 
-// staysBehind returns, for each timer in all, the node of the timer that the event of its move names as the
-// next one on its new page, or 0 if there is none. That is the first later timer in all that is on the new
-// page and was on this page in old, the calendar before the resize. The result is nil if there is no log.
-func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
+// successors returns where the place events of a resize insert the timers. For each timer in all,
+// the result has the node of the timer before which it is inserted, or 0 for the end of the page.
+// That is the first later timer in all that is on the new page of the timer and was on the page
+// with the same number before the resize. old is the calendar before the resize. The result is nil
+// if there is no log.
+func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
 	}
-	behind, first := make([]uint32, len(all)), make([]uint32, len(w.Chains))
+	next, first := make([]uint32, len(all)), make([]uint32, len(w.Chains))
 	for k := len(all) - 1; k >= 0 && w.Arena.Spend(1); k-- {
 		e := w.Arena.At(all[k]).Due
 		s := w.page(e)
-		behind[k] = first[s]
+		next[k] = first[s]
 		if s == old.page(e) {
 			first[s] = all[k]
 		}
 	}
-	return behind
+	return next
 }
 
-// inOrder returns the nodes of all timers in order of due tick. It merges the pages, which are
-// sorted, two by two, then the results, and so on. The result is incomplete if the wheel is aborted
-// meanwhile.
+// inOrder returns the nodes of all timers in order of due tick. It is a merge sort that starts with
+// the pages, which are already sorted. The result is incomplete if the wheel is aborted during the
+// call.
 func (w *calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
-	var ends []int // end indexes of the sorted sections of all
+	var ends []int // index after each sorted section of all
 	for s := w.Occupied.Next(0); s >= 0; s = w.Occupied.Next(uint32(s) + 1) {
 		for i := w.Chains[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
 			all = append(all, i)
@@ -88,8 +91,8 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges a and b, which are sorted by due tick, into `to`. If ticks are equal, the timers of
-// a come first.
+// merge merges a and b, which are sorted by due tick, into `to`, whose length is the sum of their
+// lengths. If ticks are equal, the timers of a come first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -106,11 +109,11 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns a new width of a day, in whole base ticks, by Brown's rule. all contains the
-// nodes of all timers in order of due tick, of which the first sampleMax or fewer are the sample.
-// The width is three times the mean distance between the due ticks of successive timers of the
-// sample, leaving out distances of twice the mean or more. If the sample has only one timer or a
-// single due tick, newDay returns the current width.
+// newDay returns a new width of a day, in whole base ticks, by Brown's rule. all contains the nodes
+// of all timers in order of due tick. At most the first sampleMax of them are the sample. The width
+// is three times the mean distance between the due ticks of successive timers of the sample,
+// leaving out distances of twice the mean or more. If the sample has only one timer or a single due
+// tick, newDay returns the current width.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

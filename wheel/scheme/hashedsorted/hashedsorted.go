@@ -13,14 +13,15 @@ type Config struct {
 	Start wheel.Tick // initial tick of the clock
 }
 
-// hashedSorted is an array of slots, each a list of timers in order of wheel tick.
+// hashedSorted is an array of slots. Each slot is a list of timers in order of wheel tick.
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots
 	clock int64 // the clock in wheel ticks: floor(now/Width)
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -59,7 +60,8 @@ func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first node of slot s that is due after wheel tick e, or 0 if there is none.
+// search returns the index of the first node in slot s that is due after wheel tick e, or 0 if
+// there is none.
 func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	i := w.Chains[s].Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -73,7 +75,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// slotOf returns the number of the slot for the due tick of the timer of n.
+// slotOf returns the number of the slot for the due tick of node n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.Width) % w.n) }
 
 // Cancel removes timer t in O(1). It returns false if t is not scheduled.
@@ -98,8 +100,8 @@ func (w *hashedSorted) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick at which the hand reaches the next occupied slot, even if no timer is due
-// then, and false if all slots are empty.
+// Next returns the tick at which the hand reaches the next occupied slot, even if no timer of the
+// slot is due then. It returns false if all slots are empty.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.Width, k > 0
@@ -141,8 +143,9 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1, the cost of a wheel tick that examines a slot and finds no timer, and the
-// base tick at which the next wheel tick begins. It returns 0, 0 if that is after `to`.
+// IdlePeak returns 1 and the base tick at which the next wheel tick begins: a wheel tick without
+// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to`; see
+// [wheel.Wheel].
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Next returns the tick at which the next hand reaches an occupied slot, or Now if the current tick
-// is not processed completely. It returns false if all slots are empty.
+// Next returns the next tick at which a hand reaches an occupied slot, or Now if the current tick
+// is not completely processed. It returns false if all slots are empty.
 func (w *hierarchical) Next() (wheel.Tick, bool) {
 	if w.Unfinished {
 		return w.Reached, true
@@ -50,8 +50,8 @@ func (w *hierarchical) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
-// these visits. The slots are listed before the first is processed, so that a timer put into one of
-// them during the tick waits for its next visit.
+// these visits. It notes how many timers each slot has before it processes the first slot, so that
+// a timer that is added to one of them during the tick waits for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -99,8 +99,8 @@ func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// cascade moves node n, which has index i, from slot s of level l, which was reached, to its new
-// slot. It returns false if the timer fires instead.
+// cascade moves node n, which has index i, from slot s of level l, which a hand has reached, to its
+// slot at a finer level. It returns false, and moves nothing, if the timer must fire now instead.
 func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
 		return false
@@ -128,8 +128,8 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 }
 
 // IdlePeak returns the largest cost of a tick up to `to` at which no timer is found, and the first
-// such tick. The cost is 1 for each level whose hand moves. The coarsest level whose hand moves in
-// (Now, to] determines both.
+// tick with that cost. A tick costs 1 for each level whose hand moves, so the coarsest level whose
+// hand moves in (Now, to] determines both.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -140,7 +140,8 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena and every slot. Each timer must be in a slot for which w.belongs returns true.
+// Check verifies the hands, the arena and every slot. Each timer must be in a slot for which
+// w.belongs returns true.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {
@@ -152,10 +153,10 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may be in slot s of level i. The slot must be that of its
-// due tick, rounded if the timer fires from this level, and at most a revolution ahead of the
-// hand. If the timer is still to be processed in the current tick, the hand counts as one slot
-// behind.
+// belongs reports whether the timer of n may be in slot s of level i. The slot must be that of the
+// timer's due tick, rounded by Config.Round if the timer fires from this level, and at most one
+// revolution ahead of the hand. If the timer is still to be processed in the current tick, the hand
+// is taken to be one slot behind.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

@@ -19,13 +19,14 @@ const (
 	ByDigits                    // a timer is placed at the coarsest level at which its slot index differs from that of the clock
 )
 
-// Migration selects how often a timer moves to a finer level (Nichols' variants).
+// Migration selects how often a timer moves to a finer level. MigrateOne and MigrateNone are
+// variants that Varghese and Lauck (section 6.2) attribute to Nichols.
 type Migration uint8
 
 const (
 	MigrateFull Migration = iota // timers move down to level 0 and fire at their due ticks
 	MigrateOne                   // timers move once, to the next finer level
-	MigrateNone                  // timers never move and fire from their first slot
+	MigrateNone                  // timers never move; they fire from the slot into which they are first put
 )
 
 // Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
@@ -40,26 +41,27 @@ const (
 // Config holds the geometry and the rules of a hierarchical wheel.
 type Config struct {
 	Slots     []int      // number of slots of each level, finest first; only one element if Grow is set
-	Grow      bool       // whether the wheel starts with one level and adds levels of the same size as needed, up to LevelsMax
+	Grow      bool       // whether the wheel adds levels of the same size as needed, up to LevelsMax levels
 	Width     wheel.Tick // base ticks per slot of level 0, 1 or more
 	Start     wheel.Tick // initial tick of the clock
 	Placement Placement
 	Migration Migration
 	Round     Rounding
-	Floor     bool // whether due ticks are rounded down to a wheel tick, and not up
-	Endless   bool // whether a wheel with Grow can add levels until it covers all ticks, even more than LevelsMax
+	Floor     bool // whether due ticks are rounded down instead of up to a wheel tick
+	Endless   bool // whether a wheel with Grow may exceed LevelsMax, so that its levels can cover all ticks
 }
 
 // hierarchical is a wheel with several levels of slots.
 type hierarchical struct {
 	core.Base
-	u      int64
+	u      int64 // base ticks per wheel tick
 	clock  int64 // the clock in wheel ticks: floor(now/u)
 	config Config
 	core.LevelSet
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Stager, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
@@ -85,8 +87,8 @@ func New(c Config) (wheel.Stager, error) {
 	return w, nil
 }
 
-// most returns the maximum number of levels of a wheel that grows.
-func (c *Config) most() int {
+// maxLevels returns the maximum number of levels of a wheel that grows.
+func (c *Config) maxLevels() int {
 	if c.Endless {
 		return endlessLevels
 	}
@@ -132,8 +134,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 
 // Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
 //
-// It repeats the code of ScheduleWith so that PlaceNode is called directly. With a million timers
-// this is one eighth faster.
+// It repeats the code of [core.Base.ScheduleWith] so that PlaceNode is called directly. With a
+// million timers this is one eighth faster.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {
@@ -151,8 +153,8 @@ func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base
 // Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the occupied slots to s, the finest level first, and sets s.Counts and
-// s.Live.
+// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
+// timers, and sets s.Counts and s.Live.
 func (w *hierarchical) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
@@ -165,9 +167,10 @@ func (w *hierarchical) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmaps of occupied slots.
+// Bytes returns the number of bytes of memory that the arena, the slots and the bitmaps of occupied
+// slots use.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact releases some of the memory that live timers do not need. It returns true if another call
+// Compact releases some of the memory that live timers do not need. It reports whether another call
 // would release more.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// PlaceNode puts node n, which has index i, into the level and slot given by its due tick and the
-// clock. It adds levels to a wheel that grows.
+// PlaceNode puts node n, which has index i, into a slot. Its due tick and the clock determine the
+// level and the slot. PlaceNode adds levels to a wheel that grows.
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {
@@ -34,8 +34,8 @@ func (w *hierarchical) tickOf(n *core.Node) int64 {
 	return core.Rounding(w.config.Floor).Tick(n.Due, w.u)
 }
 
-// grow adds levels until the range includes wheel tick e, which must be beyond it. It adds none,
-// and returns false, if the wheel cannot grow that far.
+// grow adds levels until the range of the wheel includes wheel tick e, which must be beyond the
+// current range. It adds none, and returns false, if the wheel cannot grow that far.
 func (w *hierarchical) grow(e int64) bool {
 	if !w.config.Grow {
 		return false
@@ -46,7 +46,7 @@ func (w *hierarchical) grow(e int64) bool {
 		need++
 		width *= n // at most e, which is at least n widths away
 	}
-	if need > w.config.most() {
+	if need > w.config.maxLevels() {
 		return false
 	}
 	for i := had; i < need; i++ {
@@ -58,8 +58,9 @@ func (w *hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor returns the level l for wheel tick e, which must be after the clock, and the index of the slot for e
-// at that level. If e is beyond the range, l is -1. It counts a comparison per level with too short a range.
+// levelFor returns the level l for wheel tick e, which must be after the clock, and the index at
+// that level of the slot for e. If e is beyond the range of the wheel, l is -1. levelFor counts one
+// comparison for each level whose range is too short.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)
@@ -102,7 +103,8 @@ func (w *hierarchical) byDigits(e int64) (int, int64) {
 	return l, index
 }
 
-// round returns the index, at level l, of the slot to which Config.Round rounds wheel tick e.
+// round rounds wheel tick e to a slot of level l by the rule Config.Round, and returns the index of
+// that slot.
 func (w *hierarchical) round(l int, e int64) int64 {
 	v := &w.Levels[l]
 	index := v.Index(e)

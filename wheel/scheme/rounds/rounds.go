@@ -11,26 +11,27 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Naive bool       // whether a delay of j wheel ticks takes j div n rounds; timers are then a revolution late if n divides j
+	Naive bool       // whether a delay of j wheel ticks takes j div Slots rounds, not (j−1) div Slots; timers are then a revolution late if Slots divides j
 	Floor bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
 	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
-	// slots and ignores the time left in the current slot, as xiaoxu and godis do. Timers fire less
-	// than a width early, or up to a width late.
+	// slots and ignores the time left in the current slot, like packages xiaoxu and godis. Timers fire
+	// less than a width early, or up to a width late.
 	ProcInc bool
 }
 
-// rounds is an array of slots that store the remaining rounds of each timer.
+// rounds is an array of slots that hold timers and the number of rounds that each still waits.
 type rounds struct {
 	core.Base
-	n, u  int64
+	n, u  int64 // number of slots, and base ticks per slot
 	clock int64 // the clock in wheel ticks: floor(now/u)
 	core.RoundSlots
 	naive bool
 	round core.Rounding
-	lag   int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
+	lag   int64 // number of wheel ticks by which the hand is behind the clock: 1 with ProcInc, 0 otherwise
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -71,9 +72,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire.
-// Timers due at tick reached or before fire at once. With ProcInc (w.lag > 0), e is a whole number
-// of slots ahead and does not depend on how due ticks are rounded.
+// visitOf returns the wheel tick e at which node n, which is being scheduled, should fire. reached
+// is the last base tick whose timers are already due and fire at once. With ProcInc (w.lag > 0), e
+// is a whole number of slots ahead and does not depend on how due ticks are rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -97,7 +98,7 @@ func (w *rounds) NextWork() int64 {
 }
 
 // Next returns the tick at which the hand reaches the next occupied slot, even if its timers only
-// lose a round then, and false if all slots are empty.
+// lose a round then. It returns false if all slots are empty.
 func (w *rounds) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
@@ -115,7 +116,7 @@ func (w *rounds) AdvanceClock(k int64) {
 	w.Reached = max(w.Reached, k*w.u) // delays of timers scheduled during the tick are counted from here
 }
 
-// ProcessTick visits the slot under the hand: timers without rounds left fire, the others lose a
+// ProcessTick visits the slot under the hand. Timers without rounds left fire; the others lose a
 // round and keep their order. Timers added during the visit wait for the next one.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
@@ -145,8 +146,9 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1, the cost of a wheel tick that examines a slot and finds no timer, and the
-// base tick at which the next wheel tick begins. It returns 0, 0 if that is after `to`.
+// IdlePeak returns 1 and the base tick at which the next wheel tick begins: a wheel tick without
+// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to`; see
+// [wheel.Wheel].
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -156,8 +158,8 @@ func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, to s, and sets s.Counts
-// and s.Live.
+// AppendState appends the occupied slots to s, each with its first `most` timers and their rounds,
+// and sets s.Counts and s.Live.
 func (w *rounds) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
@@ -170,11 +172,13 @@ func (w *rounds) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
+// Bytes returns the number of bytes of memory that the arena, the slots and the bitmap of occupied
+// slots use.
 func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// Check verifies the arena and every slot. The rounds of each timer must lead to its due tick, or
-// one revolution later with Naive, or within a width of it with ProcInc.
+// Check verifies the arena and every slot. With the rounds that it still waits, each timer must
+// fire at its due tick, or with Naive possibly one revolution later, or with ProcInc within a width
+// of it.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {
@@ -183,8 +187,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may fire at wheel tick `fires`. With ProcInc that depends
-// on when it was scheduled, so a range of ticks is accepted.
+// belongs reports whether it is correct for the timer of n to fire at wheel tick `fires`. With
+// ProcInc that depends on when it was scheduled, so belongs accepts a range of ticks.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due

@@ -18,22 +18,23 @@ type Config struct {
 	Floor    bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
 }
 
-// simple is an array of slots, with an optional side list.
+// simple is an array of slots and an optional side list for timers beyond the range.
 type simple struct {
 	core.Base
-	n, u     int64
+	n, u     int64 // number of slots, and base ticks per slot
 	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // the slots if this is a compact copy (see Base.PackCopies); otherwise nil
-	side     core.Slot
-	first    int64 // lower bound of the due wheel ticks of the timers on the side list
-	occ      core.Bitmap
+	packed   *core.PackedSlots // the slots if this is a packed copy, nil otherwise; see [core.Base.PackCopies]
+	side     core.Slot         // the side list
+	first    int64             // lower bound for the wheel ticks at which timers on the side list are due
+	occ      core.Bitmap       // bitmap of the occupied slots
 	freeList core.FreeList
 	list     bool // whether there is a side list
 	round    core.Rounding
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where converts `slot`, the value of a Node.Slot, to the level and slot number that events report.
+// where converts the Slot of a core.Node to the level and the slot number that events contain.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -108,7 +109,8 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty moves the vector of slot s to the free list and clears its bit if s is empty.
+// releaseEmpty moves the vector of slot s to the free list and clears the bit of s in w.occ, if s
+// is empty.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -116,30 +118,32 @@ func (w *simple) releaseEmpty(s uint32) {
 	}
 }
 
-// NextWork returns the next wheel tick with work after the clock, or 0 if there is none.
+// NextWork returns the next wheel tick after the clock at which a slot is visited or a scan of the
+// side list may move or fire a timer. It returns 0 if there is none.
 func (w *simple) NextWork() int64 {
 	best := int64(0)
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		best = w.clock + d
 	}
 	if w.side.Live() > 0 {
-		if k := w.moves(); best == 0 || k < best {
+		if k := w.nextMove(); best == 0 || k < best {
 			best = k
 		}
 	}
 	return best
 }
 
-// moves returns the wheel tick of the first scan that may move or fire a timer of the side list:
+// nextMove returns the wheel tick of the first scan that may move or fire a timer of the side list:
 // the last time that the hand reaches slot 0 before the earliest of these timers is due. Earlier
 // scans change nothing and emit no event, so AdvanceClock only adds their cost.
-func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
+func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
-// Next returns the tick of the next occupied slot, or of the next scan that may move a timer of the
-// side list if that is earlier, and false if there are no timers.
+// Next returns the base tick of the next visit to an occupied slot, or of the next scan that may
+// move or fire a timer of the side list if that is earlier. It returns false if there are no
+// timers.
 func (w *simple) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
@@ -150,13 +154,13 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k. It counts the cost of these
-// slots and of one scan of the side list per revolution. A scan that may move a timer is left to
-// ProcessTick.
+// AdvanceClock moves the hand over empty slots to wheel tick k. It counts the cost of these slots
+// and of one scan of the side list per revolution. ProcessTick performs the scans that may move a
+// timer.
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
-		scans := min(k, w.moves()-1)/w.n - w.clock/w.n
+		scans := min(k, w.nextMove()-1)/w.n - w.clock/w.n
 		if scans > (core.TouchedMax-w.Costs.Touched)/side {
 			w.Costs.Touched = max(w.Costs.Touched, core.TouchedMax)
 		} else {
@@ -166,7 +170,8 @@ func (w *simple) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick scans the side list if necessary and visits the slot under the hand.
+// ProcessTick scans the side list if a scan may move or fire a timer, and visits the slot under the
+// hand.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)
@@ -179,7 +184,7 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the timers of the first end entries of slot s.
+// visit fires the timers in the first end entries of slot s.
 func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -242,9 +247,9 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` at which no timer fires or moves, and that
-// tick. The cost is 1 for the slot and, at a tick with a scan of the side list, 1 for each timer of
-// the list.
+// IdlePeak returns the largest cost of a tick up to `to` at which no timer fires or moves, and the
+// first tick with that cost. A tick costs 1 for the slot and, if the side list is scanned, 1 for
+// each timer of the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -261,7 +266,8 @@ func (w *simple) Layout() wheel.Layout {
 	return l
 }
 
-// AppendState appends the side list and the occupied slots to s, and sets s.Counts and s.Live.
+// AppendState appends the side list and the occupied slots to s, each with its first `most` timers,
+// and sets s.Counts and s.Live.
 func (w *simple) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
@@ -280,19 +286,21 @@ func (w *simple) Clone() wheel.Wheel {
 }
 
 // Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.
+// The wheel must not be used again.
 func (w *simple) Recycle() {
 	core.RecycleSlots(w.slots)
 	w.slots = nil
 	w.Base.Recycle()
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
+// Bytes returns the number of bytes of memory that the arena, the slots, the side list and the
+// bitmap of occupied slots use.
 func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.packed.Bytes() + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
-// Check verifies the arena and every slot. Each timer must be in the slot of its due tick or on the
-// side list.
+// Check verifies the arena, the side list and every slot. Each timer must be in the slot of its due
+// tick or on the side list. No timer of the side list may be due before the next scan.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })

@@ -12,8 +12,8 @@ type sorted struct {
 	clock wheel.Tick
 }
 
-// New returns an empty list with its clock at start, or a *wheel.ParamError if start is out of
-// range.
+// New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
+// of range.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the first node that is due after tick `at`, or 0 if there is none.
+// search returns the index of the first node that is due after tick `at`, or 0 if there is none.
 func (w *sorted) search(at wheel.Tick) uint32 {
 	i := w.List.Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -73,7 +73,7 @@ func (w *sorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the due tick of the head, or 0 if the list is empty.
+// NextWork returns the due tick of the first timer, or 0 if the list is empty.
 func (w *sorted) NextWork() int64 {
 	if w.List.Head == 0 {
 		return 0
@@ -81,10 +81,11 @@ func (w *sorted) NextWork() int64 {
 	return w.Arena.At(w.List.Head).Due
 }
 
-// Next returns the due tick of the head, and false if the list is empty.
+// Next returns the due tick of the first timer. It returns false if the list is empty.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.List.Head != 0 }
 
-// Advance fires the timers due by tick `to`, from the head; see [wheel.Wheel] for fired and budget.
+// Advance fires the timers that are due at or before tick `to`; see [wheel.Wheel] for fired and
+// budget.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -101,14 +102,14 @@ func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// AdvanceClock moves the clock to k, and adds the cost of examining the head at each tick.
+// AdvanceClock moves the clock to tick k, and counts one examination of the head per tick.
 func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// IdlePeak returns 1, the cost of a tick that examines the head and fires no timer, and the tick
-// after the clock. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
+// examining the head. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the list, without its log.

@@ -10,11 +10,11 @@ import (
 type list struct {
 	core.ListWheel
 	clock   wheel.Tick
-	soonest wheel.Tick // the least due tick, or 0 if it is not known
+	soonest wheel.Tick // due tick of the timer that is due first; 0 if it is not known
 }
 
-// New returns an empty list with its clock at start, or a *wheel.ParamError if start is out of
-// range.
+// New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
+// of range.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -61,12 +61,14 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the least due tick, or 0 if the list is empty. It searches the list only if the
-// least due tick is not known. The published scheme has no such function; only Drive needs it.
+// NextWork returns the earliest due tick, or 0 if the list is empty. It searches the list only if
+// that tick is not known. The published scheme has no such function; it exists for
+// [core.Base.Drive].
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least returns the least due tick, or 0 if the list is empty or the wheel is aborted. It counts the work of the
-// search in p, which calls the wheel's hook if it has one. Next passes an empty Pace, so its search calls no hook.
+// least returns the earliest due tick, or 0 if the list is empty or the wheel is aborted. It counts
+// the work of a search in p, which calls the wheel's hook if it has one. Next passes an empty Pace,
+// so its search calls no hook.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -83,17 +85,18 @@ func (w *list) least(p *core.Pace) int64 {
 	return w.soonest
 }
 
-// Next returns the least due tick, and false if the list is empty.
+// Next returns the earliest due tick. It returns false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.List.Count > 0 }
 
-// Advance moves to tick `to`. It searches the list only at ticks at which a timer is due. For the
-// other ticks it only adds the cost of a search.
+// Advance moves the clock to tick `to`; see [wheel.Wheel]. Unlike the published scheme, it searches
+// the list only at ticks at which a timer is due. For the other ticks it only adds the cost of a
+// search.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k, and adds the cost of examining the head and touching every
-// timer at each tick.
+// AdvanceClock moves the clock to tick k. For each tick it counts one examination of the head, and
+// one touch of every timer.
 func (w *list) AdvanceClock(k wheel.Tick) {
 	ticks := k - w.clock
 	w.Costs.Slots += ticks
@@ -124,7 +127,8 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // IdlePeak returns the cost of a tick at which no timer is due, and the tick after the clock. The
-// cost is 1 for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`.
+// cost is 1 for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`;
+// see [wheel.Wheel].
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {
@@ -140,7 +144,7 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links, that no timer is overdue, and the least due tick if it is known.
+// Check verifies the links, that no timer is overdue, and that soonest is correct if it is known.
 func (w *list) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax

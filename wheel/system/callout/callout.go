@@ -14,16 +14,17 @@ type Config struct {
 	Start wheel.Tick // initial tick of the clock
 }
 
-// callout is an array of unsorted lists. The kernel calls its clock softticks.
+// callout is an array of unsorted lists of timers, indexed by due tick.
 type callout struct {
 	core.LevelWheel
-	clock wheel.Tick // the last tick processed
+	clock wheel.Tick // the last tick processed; softticks in the kernel
 }
 
 // slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, 1, c.Start); err != nil {
 		return nil, err
@@ -42,8 +43,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // tick.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode appends node n, which has index i, to the slot of its due tick, or of the next tick if
-// the due tick has passed, like callout_reset.
+// PlaceNode implements callout_reset of the kernel: it appends node n, which has index i, to the
+// slot of its due tick, or to the slot of the next tick if the due tick has passed.
 func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	s := w.Put(&w.Arena, i, n, 0, max(n.Due, w.clock+1))
 	if w.Log != nil {
@@ -62,8 +63,8 @@ func (w *callout) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick at which the hand reaches the next occupied slot, and false if all slots
-// are empty.
+// Next returns the tick at which the hand reaches the next occupied slot. It returns false if all
+// slots are empty.
 func (w *callout) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -80,8 +81,8 @@ func (w *callout) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand, like softclock: it compares the due tick of each
-// timer with the clock, and fires those that are due. The others keep their order.
+// ProcessTick visits the slot under the hand, like softclock of the kernel: it compares the due
+// tick of each timer with the clock, and fires those that are due. The others keep their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]
@@ -112,8 +113,8 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1, the cost of a tick that examines a slot and finds no timer, and the tick
-// after the clock. It returns 0, 0 if that tick is after `to`.
+// IdlePeak returns 1 and the tick after the clock: a tick without timers costs 1, for examining a
+// slot. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.

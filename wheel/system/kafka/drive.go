@@ -6,15 +6,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// driveParameter returns the parameter "drive", which selects whether a delay queue or every tick drives the wheel.
-// It has no default, so that a scenario that omits it has the same trace header as before the parameter existed.
+// driveParameter returns the parameter "drive", which selects whether the wheel is driven by a
+// delay queue or advanced at every tick. It has no default, so that a scenario that omits it has
+// the same trace header as before the parameter existed.
 func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }
 
-// newTicked returns Kafka's wheel without its delay queue: a hierarchical wheel that rounds due ticks
-// down. Its clock advances at every tick and examines the slot under each hand. A comparison with
-// Kafka's own wheel shows the cost and the benefit of the queue.
+// newTicked returns Kafka's wheel without its delay queue, for comparison with the original: a
+// hierarchical wheel that rounds due ticks down. Its clock advances at every tick, and it examines
+// the slot under each hand that moves.
 func newTicked(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err

@@ -18,17 +18,18 @@ type Config struct {
 // kafka is a wheel with several levels of slots, driven by a delay queue.
 type kafka struct {
 	core.Base
-	u             wheel.Tick
+	u             wheel.Tick // base ticks per slot of level 0
 	clock         wheel.Tick // the clock in base ticks, a multiple of u
 	core.LevelSet            // the widths of its levels are in base ticks
 	queue         core.DelayQueue
-	waits         []wheel.Tick // for each slot over all levels: the tick at which it leaves the queue, or 0 if it is not queued
+	waits         []wheel.Tick // tick at which each slot leaves the queue, or 0 if it is not queued; indexed like LevelSet.Slots
 }
 
-// WakesItself marks the wheel as a [wheel.SelfWaking]: a delay queue drives it.
+// WakesItself marks the wheel as driven by a delay queue; see [wheel.SelfWaking].
 func (w *kafka) WakesItself() {}
 
-// New returns an empty wheel of one level for c, or a *wheel.ParamError if c is invalid.
+// New returns an empty wheel of one level with configuration c. It returns a *wheel.ParamError if a
+// field of c is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// reaches reports whether tick e is in the range of level l, which begins with the slot that
+// reaches reports whether tick e is in the range of level l. The range begins with the slot that
 // contains the clock.
 func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	v := &w.Levels[l]
@@ -96,8 +97,8 @@ func (w *kafka) reaches(l int, e wheel.Tick) bool {
 }
 
 // placeLowest puts node n, which has index i, into a slot of the finest level whose range includes
-// its due tick. It adds the slot to the delay queue unless the slot is queued, and emits an event
-// of kind k.
+// its due tick, and emits an event of kind k. If the slot is not in the delay queue, placeLowest
+// adds it. fromLevel and fromSlot are the previous place of the timer.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {
@@ -121,11 +122,12 @@ func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8
 	}
 }
 
-// Cancel removes timer t in O(1). Its slot stays in the delay queue, even if it is empty.
+// Cancel removes timer t in O(1). It returns false if t is not scheduled. The slot of t stays in
+// the delay queue even if it is now empty.
 func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork returns the tick at which the head of the delay queue leaves it, or Now if that tick
-// has passed. It returns 0 if the queue is empty.
+// NextWork returns the tick at which the next slot leaves the delay queue, or Now if that tick has
+// passed. It returns 0 if the queue is empty.
 func (w *kafka) NextWork() int64 {
 	if len(w.queue.Items) == 0 {
 		return 0
@@ -133,22 +135,22 @@ func (w *kafka) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue leaves it, or Now if that tick has
-// passed, and false if the queue is empty.
+// Next returns the tick at which the next slot leaves the delay queue, or Now if that tick has
+// passed. It returns false if the queue is empty.
 func (w *kafka) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance processes the slots that leave the delay queue by tick `to`; see [wheel.Wheel].
+// Advance processes the slots that leave the delay queue at or before tick `to`; see [wheel.Wheel].
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k. It does not move w.clock, which flush does.
+// AdvanceClock moves Now to tick k. Only flush moves w.clock.
 func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick removes every slot that has become due from the delay queue and processes it.
+// ProcessTick removes the slots that have become due from the delay queue, and processes them.
 func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
 		fired = w.flush(w.queue.Pop(), fired)
@@ -156,8 +158,8 @@ func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// flush processes slot b, which has left the delay queue: it moves the clock to b.Due, and fires
-// each timer or places it again, trying the levels from 0 up.
+// flush processes slot b, which has left the delay queue. It moves the clock to b.Due, then fires
+// each timer of the slot or places it again, at the finest level whose range includes its due tick.
 func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	l := int(b.Level)
 	index := w.Levels[l].First + b.Slot
@@ -196,8 +198,8 @@ func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // Layout returns the layout of the wheel: a ring for each level that has been added.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots, the finest level first, and the delay queue to s, and
-// sets s.Counts and s.Live.
+// AppendState appends the occupied slots, the finest level first and each with its first `most`
+// timers, and the delay queue to s. It also sets s.Counts and s.Live.
 func (w *kafka) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
@@ -212,14 +214,14 @@ func (w *kafka) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots, the bitmaps of occupied slots and
-// the delay queue.
+// Bytes returns the number of bytes of memory that the arena, the slots, the bitmaps of occupied
+// slots and the delay queue use.
 func (w *kafka) Bytes() int64 {
 	return w.Arena.Bytes() + w.LevelSet.Bytes() + w.queue.Bytes() + int64(cap(w.waits))*8
 }
 
-// Check verifies every slot, that each occupied slot is in the delay queue for the tick at which it
-// begins, and the order of the queue.
+// Check verifies every slot, that each occupied slot is in the delay queue with the tick at which
+// it begins, and the heap order of the queue.
 func (w *kafka) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -6,11 +6,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// russellLuo is the Go port of Kafka's wheel by RussellLuo/timingwheel (54845bd). Timers are
-// placed and fire in the same way. However, its loop holds no lock during the three steps for
-// a slot that has become due, while Kafka holds a write lock. Other goroutines can run between
-// removing the slot from the queue and moving the clock, and between moving the clock and
-// processing the timers:
+// russellLuo is the Go port of Kafka's wheel by RussellLuo/timingwheel (54845bd). It places and
+// fires timers like Kafka's wheel. However, its loop processes a slot that has become due in three
+// steps: it removes the slot from the queue, moves the clock, and processes the timers of the slot.
+// The loop holds no lock during these steps, while Kafka holds a write lock, so other goroutines
+// can run between two steps:
 //
 //   - If a timer is put into the slot that was removed, the slot gets a later expiration, to which the
 //     clock is then moved. The timers of the slot fire early, and delays of timers scheduled
@@ -18,17 +18,17 @@ import (
 //   - If a timer of the slot must be put back into the same slot, the loop waits forever for
 //     the mutex of the slot, which it holds itself (issue 53).
 //
-// The driver announces with Hold that an operation occurs in between, at most one in each
-// gap. Without calls of Hold the wheel behaves like Kafka's.
+// The driver calls Hold to make the loop pause between two steps, so that it can perform one
+// operation there. If Hold is never called, the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // whether Hold has announced an operation that occurs before the loop continues
-	paused bool         // whether the loop waits for the operation that Hold has announced
-	stage  stage        // last completed step of processing the slot taken
-	taken  wheel.Bucket // the slot being processed
+	held   bool         // whether the loop must pause after its next step; set by Hold
+	paused bool         // whether the loop has paused, and waits for the next call of Hold
+	stage  stage        // last completed step of processing the slot in taken
+	taken  wheel.Bucket // the slot being processed, if stage is not idle
 }
 
-// stage is the last completed step of the loop for the current slot.
+// stage is the last step that the loop has completed for the current slot.
 type stage uint8
 
 const (
@@ -39,13 +39,14 @@ const (
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter returns the parameter "faults", whose only value, "unlocked", selects the Go
-// port with its faults. It has no default: without it the wheel is Kafka's.
+// unlockedParameter returns the parameter "faults". Its only value, "unlocked", selects the Go port
+// with its faults. The parameter has no default: without it, the wheel is Kafka's.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
 
-// NewRussellLuo returns an empty wheel of one level, or a *wheel.ParamError if c is invalid.
+// NewRussellLuo returns an empty wheel of one level with configuration c. It returns a
+// *wheel.ParamError if a field of c is out of range.
 func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -53,12 +54,12 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold sets whether the loop stops at its next step so that an operation can be executed; see
-// [wheel.Interleaver].
+// Hold lets a paused loop continue, and sets whether it pauses after its next step so that the
+// driver can perform an operation; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
 // Schedule adds the timer described by s. It emits a finding for each run that fires at once
-// although it is due at least one slot of level 0 later.
+// although its due tick is at least the width of a level 0 slot after Now.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -70,15 +71,16 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a finding about a run that fires now if its due tick, `due`, is at least one slot of level 0 later.
+// early emits a CodeEarly finding for a run that fires now if its due tick, `due`, is at least the
+// width of a level 0 slot after Now.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
 	}
 }
 
-// NextWork returns the tick of the loop's next work, or 0 if there is none or if the loop waits for
-// an operation.
+// NextWork returns the tick at which the loop next has work to do, or 0 if there is none. It
+// returns 0 if the loop has paused or the wheel is halted.
 func (w *russellLuo) NextWork() int64 {
 	switch {
 	case w.Halted || w.paused:
@@ -89,9 +91,9 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next returns the tick at which the head of the delay queue leaves it, and false if the queue is
-// empty or the wheel is halted. It returns Now and true if that tick has passed, or if a slot that
-// has left the queue has not been processed.
+// Next returns the tick at which the next slot leaves the delay queue, or Now if that tick has
+// passed or the loop is still processing a slot. It returns false if there is no such slot or the
+// wheel is halted.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:
@@ -102,13 +104,13 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance processes the slots that leave the delay queue by tick `to`. It stops early if Hold has
-// announced an operation.
+// Advance processes the slots that leave the delay queue at or before tick `to`. It returns early
+// if the loop pauses; see Hold.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick runs the loop until no slot is due or an announced operation must occur.
+// ProcessTick runs the loop until no slot is due or the loop must pause.
 func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for !w.Halted && w.Arena.Spend(1) {
 		switch w.stage {
@@ -144,8 +146,9 @@ func (w *russellLuo) poll() {
 // index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot that was taken from the queue, which may have
-// changed while the slot was queued. A slot that has been emptied has no expiration, and leaves the clock unchanged.
+// advanceClock moves the clock to the current expiration of the slot in w.taken, which may have
+// changed while the slot was queued. If the slot has been emptied, it has no expiration, and the
+// clock does not move.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at
@@ -153,7 +156,8 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush processes the timers of slot w.taken like kafka.flush: it fires each or places it again.
+// flush processes the timers of the slot in w.taken: like kafka.flush, it fires each timer or
+// places it again.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)
@@ -186,7 +190,8 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the index, over all levels, of the slot for a timer due at tick `due`.
+// slotOf returns the index, over all levels, of the slot in which a timer due at tick `due` is
+// placed.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {
@@ -203,8 +208,8 @@ func (w *russellLuo) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. It does not compare the slots with the delay queue, since the faults
-// of the port make them differ.
+// Check verifies that each timer is in the slot of its due tick. It does not compare the slots with
+// the delay queue, since the faults of the port make them differ.
 func (w *russellLuo) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

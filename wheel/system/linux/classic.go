@@ -8,21 +8,21 @@ import (
 
 const (
 	classicLevels = 5
-	classicFirst  = 256       // slots of level 0
-	classicRest   = 64        // slots of each other level
-	classicFar    = 1<<32 - 1 // the longest delay that is not shortened when its timer is placed
+	classicFirst  = 256       // number of slots of level 0
+	classicRest   = 64        // number of slots of each other level
+	classicFar    = 1<<32 - 1 // maximum delay, in ticks; a timer with a longer one is first placed this far ahead
 )
 
 // classic is the wheel of Linux up to 4.7, with levels that cascade.
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
-	from    wheel.Tick // first tick that ProcessTick has still to process; AdvanceClock sets it to clk
+	from    wheel.Tick // first tick that ProcessTick has yet to process; set by AdvanceClock
 	running bool       // whether ProcessTick is running
 }
 
-// NewClassic returns an empty wheel with its clock at start, or a *wheel.ParamError if start is out
-// of range.
+// NewClassic returns an empty wheel with its clock at start. It returns a *wheel.ParamError if
+// start is out of range.
 func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 // tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode places node n by the rule of internal_add_timer of the kernel. If the wheel was empty,
-// it first moves the clock to Now.
+// PlaceNode places node n like internal_add_timer of the kernel. If the wheel was empty, it first
+// moves w.clk to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -56,7 +56,8 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level for a timer due at tick e, and the index of its slot at that level.
+// target returns the level l for a timer due at tick e, and the index of its slot at that level. It
+// counts one comparison for each level whose delays are too short.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -72,8 +73,8 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// expiry returns the first tick, at or after `from`, at which the hand of any level reaches an
-// occupied slot, and false if all slots are empty.
+// expiry returns the first tick, at or after `from`, at which the hand of a level reaches an
+// occupied slot. ok is false if all slots are empty.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -89,8 +90,8 @@ func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next occupied slot is processed, or 0 if all are empty. A
-// slot whose tick has passed is processed at the next tick.
+// NextWork returns the tick at which the next occupied slot is processed, or 0 if all slots are
+// empty. A slot whose tick has passed is processed at the next tick.
 func (w *classic) NextWork() int64 {
 	at, ok := w.expiry(w.clk)
 	if !ok {
@@ -99,7 +100,8 @@ func (w *classic) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next returns the tick at which the next occupied slot is processed, and false if all are empty.
+// Next returns the tick at which the next occupied slot is processed. It returns false if all slots
+// are empty.
 func (w *classic) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -110,8 +112,8 @@ func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wh
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the hands to tick k, and counts each slot that they pass as examined. If the
-// wheel is empty it counts nothing, like the kernel.
+// AdvanceClock moves the hands to tick k, and counts each slot that a hand passes as examined. Like
+// the kernel, it counts nothing if the wheel is empty.
 func (w *classic) AdvanceClock(k wheel.Tick) {
 	switch {
 	case k == w.Reached:
@@ -134,7 +136,8 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	return count
 }
 
-// ProcessTick processes the occupied slots that the hands have reached in the last AdvanceClock.
+// ProcessTick processes the occupied slots that the hands have reached in the last call of
+// AdvanceClock.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
 	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {
@@ -146,9 +149,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes tick `at`: first the slots that cascade, from level 1 up as long as the finer
-// level has completed a revolution, then the slot of level 0, including the timers that have
-// cascaded to it. The next runs of repeating timers are placed with the clock at `at`+1.
+// work processes tick `at`. First the slots that the hands of level 1 and up have reached at that
+// tick cascade, level by level. Then the timers in the slot of level 0 fire, including those that
+// have cascaded to it. The next runs of repeating timers are placed with the clock at `at`+1.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -179,7 +182,7 @@ func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// cascade places each timer of slot s of level l again.
+// cascade places the timers of slot s of level l again, with the current clock.
 func (w *classic) cascade(l int, s uint32) {
 	index := w.Levels[l].First + s
 	v := &w.Slots[index]
@@ -208,8 +211,9 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the number of slots examined in the costliest tick up to `to`, and that tick.
-// The next tick also examines the slots of tick Now if the wheel was empty at Now.
+// IdlePeak returns the largest number of slots that the hands reach in one tick up to `to`, and the
+// first tick with that number. If the wheel was empty at tick Now, the next tick also examines the
+// slots of Now.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -236,8 +240,8 @@ func (w *classic) Clone() wheel.Wheel {
 }
 
 // Check verifies every slot. A slot must be processed at the due tick of each of its timers or
-// before, by at most its own width. A slot of level 0 must be processed exactly at the due tick,
-// or at the next tick if that has passed.
+// before it and, except at the last level, less than the slot's width before it. A slot of level 0
+// must be processed exactly at the due tick, or at the next tick if the due tick has passed.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -252,7 +256,7 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the ticks between two visits to a timer in the top level. Its slot is reached
-// after one slot less than a revolution, and the timer is then placed again, as far ahead as that level
-// allows.
+// revisitClassic returns the number of ticks between two visits to a timer that waits at the last
+// level. The hand reaches the slot of the timer after one slot less than a revolution. The timer is
+// then placed again, as far ahead as the last level allows.
 func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }

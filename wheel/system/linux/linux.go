@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	linuxBits  = 6 // 64 slots per level
-	linuxShift = 3 // a slot is as wide as 8 slots of the next finer level
+	linuxBits  = 6 // each level has 1<<linuxBits = 64 slots
+	linuxShift = 3 // a slot is 1<<linuxShift = 8 times as wide as one of the next finer level
 )
 
 // linux is the wheel of Linux since 4.8, with levels that do not cascade.
 type linux struct {
 	core.LevelWheel
-	clk wheel.Tick // base.clk of the kernel: tick after the last one collected; raised to Now when a timer is placed
+	clk wheel.Tick // base.clk of the kernel: the tick after the last one processed; PlaceNode raises it to Now
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
@@ -44,8 +44,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode places node n by the rule of calc_wheel_index of the kernel, with a clock that is not
-// behind Now.
+// PlaceNode places node n like calc_wheel_index of the kernel. It first raises w.clk to Now, so
+// that delays are not computed from a clock that is behind.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	w.clk = max(w.clk, w.Reached)
 	l, index := w.target(n.Due)
@@ -62,8 +62,9 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level for a timer due at tick e, and the index of the first slot of that level
-// that begins after e.
+// target returns the level l for a timer due at tick e, and the index of the first slot of that
+// level that begins after e. For an overdue timer it returns the next slot of level 0, and for one
+// beyond the range a slot at the end of the last level.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -81,7 +82,8 @@ func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e) + 1
 }
 
-// levelStart returns the least delay of a timer at level l: 63 << 3(l−1), or 0 for level 0.
+// levelStart returns the shortest delay of timers at level l, in ticks: 63 << 3(l−1), or 0 for
+// level 0.
 func levelStart(l int) wheel.Tick {
 	if l == 0 {
 		return 0
@@ -89,8 +91,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head returns the key of the timer that was added last to slot, other than node i, or 0 if there
-// is none.
+// head returns the key of the timer that was added last to a slot, not counting node i. It returns
+// 0 if there is none. slot is an index over all levels.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -104,8 +106,8 @@ func (w *linux) head(slot, i uint32) uint32 {
 	return 0
 }
 
-// expiry returns the first tick, at or after clk, at which an occupied slot of any level begins,
-// and false if all slots are empty.
+// expiry returns the first tick, at or after w.clk, at which an occupied slot of any level begins.
+// ok is false if all slots are empty.
 func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -122,7 +124,7 @@ func (w *linux) expiry() (best wheel.Tick, ok bool) {
 }
 
 // NextWork returns the tick at which the timers of the next occupied slot fire, or 0 if all slots
-// are empty. If the tick of a slot has passed, they fire at the next tick.
+// are empty. If the tick at which the slot begins has passed, they fire at the next tick.
 func (w *linux) NextWork() int64 {
 	at, ok := w.expiry()
 	if !ok {
@@ -131,8 +133,8 @@ func (w *linux) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next returns the tick at which the timers of the next occupied slot fire, and false if all slots
-// are empty.
+// Next returns the tick at which the timers of the next occupied slot fire. It returns false if all
+// slots are empty.
 func (w *linux) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -143,11 +145,11 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k at no cost, since the kernel examines no empty slots: it
-// compares the clock with its next expiry.
+// AdvanceClock moves Now to tick k at no cost: the kernel examines no empty slots, but compares its
+// clock with the tick of the next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick fires the timers of the slots of all ticks that have passed, like __run_timers of the
+// ProcessTick fires the timers of all slots that begin at or before Now, like __run_timers of the
 // kernel.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
@@ -156,8 +158,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect fires the timers of the slots that begin at tick `at`, from the coarsest level down. The
-// next runs of repeating timers are placed with the clock at `at`+1.
+// collect fires the timers of the slots that begin at tick `at`, the coarsest level first. The next
+// runs of repeating timers are placed with the clock at `at`+1.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -175,7 +177,7 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers of the first end entries of slot s of level l, last in, first out.
+// fire fires the timers in the first end entries of slot s of level l, last in, first out.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -201,8 +203,8 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 // IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// AppendState appends the occupied slots to s, the finest level first and each slot last in, first
-// out, and sets s.Counts and s.Live.
+// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
+// timers in last in, first out order. It also sets s.Counts and s.Live.
 func (w *linux) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
@@ -213,8 +215,8 @@ func (w *linux) AppendState(s *wheel.State, most int) {
 	}
 }
 
-// appendReversed appends the slot with the given index over all levels to s as place p, with the
-// timer that was added last first. It does nothing if the slot is empty.
+// appendReversed appends a slot to s as place p, with its first `most` timers, starting with the
+// one that was added last. It does nothing if the slot is empty. index is an index over all levels.
 func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most int) {
 	v := &w.Slots[index]
 	if p.Count = v.Live(); p.Count == 0 {
@@ -235,9 +237,10 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. The slot of a timer must be processed at the due tick or later, by at
-// most the width of the slot. Timers beyond the range, which are put at the end of the last level,
-// may be processed earlier.
+// Check verifies every slot. The slot of a timer must be processed after the due tick of the timer,
+// by at most the width of the slot. There are two exceptions: a timer beyond the range, which is
+// put at the end of the last level, may be processed earlier, and a timer that was already due when
+// it was scheduled may be in any slot of level 0.
 func (w *linux) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	top := len(w.Levels) - 1

@@ -9,6 +9,6 @@
 //	start, stop    O(1)
 //	tick           O(timers of the slot and of the queues)
 //
-// Start reading at [New] and, in netty.go, ProcessTick. It processes the pending queue, the
+// Start reading at [New] and, in netty.go, ProcessTick, which processes the pending queue, the
 // slot and the cancelled timers.
 package netty

@@ -18,13 +18,14 @@ type Config struct {
 	Start wheel.Tick // tick at which the worker starts and from which ticks of the wheel are counted
 }
 
-// netty is an array of slots with rounds, and two queues in front of it.
+// netty is an array of slots with rounds, with a queue of pending timers and one of cancelled
+// timers in front of it.
 type netty struct {
 	core.Base
-	n, u, start wheel.Tick
-	tick        int64 // number of ticks processed so far, and thus, counted from 0, the number of the next tick
+	n, u, start wheel.Tick // number of slots, base ticks per tick of the wheel, and Config.Start
+	tick        int64      // number of ticks processed so far, which is also the number of the next tick, counted from 0
 	core.RoundSlots
-	pending   core.Slot
+	pending   core.Slot     // the pending queue, level −1
 	cancelled []wheel.Timer // cancelled timers, in order of cancellation
 	marked    int           // number of timers that are cancelled but left in place
 }
@@ -32,7 +33,8 @@ type netty struct {
 // slotsOf returns n rounded up to a power of two.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
+// is out of range.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -73,8 +75,8 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 // Len returns the number of live timers. Marked timers are not live.
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
-// NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. It
-// is the next tick if a queue is not empty.
+// NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. If
+// a queue is not empty, the very next tick has work.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -85,13 +87,14 @@ func (w *netty) NextWork() int64 {
 	return 0
 }
 
-// Next returns the base tick at which the next tick with work ends, and false if there is none.
+// Next returns the base tick at which the next tick with work ends. It returns false if there is
+// none.
 func (w *netty) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.start + k*w.u, k > 0
 }
 
-// Advance processes the ticks that have ended by `to`, counted from the start; see [wheel.Wheel].
+// Advance processes the ticks of the wheel that end at or before base tick `to`; see [wheel.Wheel].
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)
@@ -99,14 +102,15 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock moves the hand to its position after k ticks. It counts one slot examined per tick.
+// AdvanceClock moves the hand to its position after k ticks of the wheel, and counts one slot
+// examined per tick.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
 }
 
-// ProcessTick performs the steps at the end of a tick: it transfers pending timers, visits the
-// slot, and removes cancelled timers.
+// ProcessTick performs the work at the end of a tick: it transfers pending timers to their slots,
+// visits the slot under the hand, and removes cancelled timers.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -125,8 +129,8 @@ func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// transfer moves up to TransferMax timers from the pending queue to their slots, in tick k. It
-// releases those that are marked.
+// transfer moves up to TransferMax timers from the pending queue to their slots in tick k, counted
+// from 0. It releases marked timers instead of moving them.
 func (w *netty) transfer(k int64) {
 	count := min(len(w.pending.IDs), TransferMax)
 	for _, i := range w.pending.IDs[:count] {
@@ -155,7 +159,7 @@ func (w *netty) transfer(k int64) {
 	}
 }
 
-// visit fires the timers of slot s without rounds left. The others lose a round and keep their
+// visit fires the timers of slot s that have no rounds left. The others lose a round and keep their
 // order. Marked timers are skipped.
 func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.Slots[s]
@@ -201,7 +205,8 @@ func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	return n
 }
 
-// sweep removes the marked node n, which has index i, from its slot and releases it.
+// sweep removes marked node n, which has index i, from its slot and releases it. It does nothing if
+// the node is still in the pending queue.
 func (w *netty) sweep(i uint32, n *core.Node) {
 	if n.Slot == core.SideSlot {
 		return // still in the pending queue because of TransferMax: a later transfer removes it
@@ -213,7 +218,7 @@ func (w *netty) sweep(i uint32, n *core.Node) {
 	w.swept(i, n, 0, s)
 }
 
-// swept emits the sweep event of node n, which was at (level, slot), and releases the node.
+// swept emits a sweep event for node n, which was at (level, slot), and releases the node.
 func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindSweep, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})

@@ -5,8 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns 1, the cost of a tick of the wheel that examines a slot and finds no timer, and
-// the base tick at which the next such tick ends. It returns 0, 0 if that is after `to`.
+// IdlePeak returns 1 and the base tick at which the next tick of the wheel ends: a tick of the
+// wheel without timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after
+// `to`; see [wheel.Wheel].
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -20,8 +21,8 @@ func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
 
-// AppendState appends the pending queue and the occupied slots, with the rounds of each timer, to
-// s, and sets s.Counts and s.Live.
+// AppendState appends the pending queue and the occupied slots to s, each with its first `most`
+// timers and their rounds, and sets s.Counts and s.Live.
 func (w *netty) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
@@ -38,14 +39,14 @@ func (w *netty) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory of the arena, the slots, the queues and the bitmap of occupied slots in
-// bytes.
+// Bytes returns the number of bytes of memory that the arena, the slots, the queues and the bitmap
+// of occupied slots use.
 func (w *netty) Bytes() int64 {
 	return w.Arena.Bytes() + w.RoundSlots.Bytes() + w.pending.Bytes() + int64(cap(w.cancelled))*8
 }
 
-// Check verifies the queues and every slot. The rounds of each timer must lead to the tick that
-// contains its due tick.
+// Check verifies the queues and every slot. With the rounds that it still waits, each timer must
+// fire at the end of the tick of the wheel that contains its due tick.
 func (w *netty) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked := 0
@@ -61,8 +62,8 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments *marked if n is marked. It always returns true, so that Check can call it within
-// the condition that it passes to a Checker for the timers of a slot.
+// count increments *marked if n is marked. It always returns true, so that Check can call it in the
+// condition that it passes to a Checker.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

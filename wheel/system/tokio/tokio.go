@@ -10,11 +10,11 @@ import (
 
 const (
 	tokioLevels = 6
-	tokioBits   = 6 // bits per level: 64 slots
+	tokioBits   = 6 // each level has 1<<tokioBits = 64 slots
 	tokioSpan   = 1 << (tokioLevels * tokioBits)
 )
 
-// tokio is 6 levels of 64 slots, each level with a bitmap of one word.
+// tokio is a wheel of 6 levels of 64 slots. Each level has a bitmap of one word.
 type tokio struct {
 	core.LevelWheel
 	clock wheel.Tick
@@ -27,7 +27,8 @@ type Config struct {
 	Util  bool       // whether the wheel is that of tokio-util's DelayQueue instead of the runtime's
 }
 
-// New returns an empty wheel for c, or a *wheel.ParamError if a field of c is out of range.
+// New returns an empty wheel with configuration c. It returns a *wheel.ParamError if c.Start is out
+// of range.
 func New(c Config) (wheel.Wheel, error) {
 	start := c.Start
 	if err := core.CheckStart(start); err != nil {
@@ -63,8 +64,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor returns the level for a timer due at e: that of the highest digit in which e differs
-// from the clock. It computes the level without comparing level by level.
+// levelFor returns the level for a timer due at tick e: that of the highest digit in which e
+// differs from the clock. It computes the level directly, without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -73,15 +74,16 @@ func (w *tokio) levelFor(e wheel.Tick) int {
 	return (bits.Len64(differ) - 1) / tokioBits
 }
 
-// Next returns the tick at which the next occupied slot is processed, and false if there is none.
+// Next returns the tick at which the next occupied slot is processed. It returns false if there is
+// none.
 func (w *tokio) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// NextWork returns the first tick at which tokio, if it is polled at every tick, processes a slot,
-// or 0 if there is none. It examines only the finest occupied level, since the timers of that level
-// are due before all others.
+// NextWork returns the first tick at which tokio, if it were polled at every tick, would process a
+// slot. It returns 0 if there is none. It examines only the finest occupied level, since the timers
+// of that level are due before all others.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -98,12 +100,12 @@ func (w *tokio) NextWork() int64 {
 }
 
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
-// bit is set in word, or 0 if there is none.
+// bit is set in word, or 0 if word is 0.
 //
 // At the top level, the caller clears the bit of each slot that follows an occupied one, because
-// tokio does not process such a slot when the hand reaches it. Tokio searches from the slot that
-// contains the clock, which is the occupied slot before. As the beginning of that slot has passed,
-// tokio assumes that it is due one range later, and does not examine the next slot.
+// tokio does not process such a slot when the hand reaches it. Its search begins with the slot that
+// contains the clock, here the occupied slot before. The beginning of that slot has passed, so
+// tokio assumes that the slot is due one range later, and does not examine the slot after it.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -121,8 +123,8 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 // AdvanceClock moves the clock to k at no cost: only occupied slots are examined.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
-// ProcessTick processes the slot that begins now. There is only one, at the finest occupied level,
-// since the timers of that level are due before any slot of a coarser level begins.
+// ProcessTick processes the slot that begins at the current tick. There is only one, at the finest
+// occupied level, since the timers of that level are due before any slot of a coarser level begins.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -133,8 +135,8 @@ func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// open processes the timers of slot s of level l: each fires if it is due, or moves to its new
-// slot, perhaps several levels down.
+// open processes the timers of slot s of level l. Each timer fires if it is due; otherwise it moves
+// to a finer level, perhaps several levels down.
 func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	here := len(w.Slots[index].IDs)
@@ -164,8 +166,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the timer of entry k of the slot with the given index over all levels: its index
-// and its node. The node is nil if the timer is no longer in the slot.
+// entry returns the index and the node of the timer in entry k of a slot. The node is nil if the
+// timer is no longer in the slot. index is the index of the slot over all levels.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -174,7 +176,7 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves node n, which has index i, from slot s of level l to level `to`.
+// lower moves node n, which has index i, from slot s of level l to its slot at level `to`.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++
@@ -194,8 +196,8 @@ func (w *tokio) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. Each timer must be in the slot given by its digit and agree with the
-// clock in all higher digits.
+// Check verifies every slot. Each timer must be in the slot that its due tick selects at that level
+// and, except at the top level, its due tick must agree with the clock in all higher digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -207,8 +209,8 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the number of base ticks between two visits to a timer beyond the range, which
-// waits at the top level.
+// revisit returns the number of base ticks between two visits to a timer that is beyond the range
+// and waits at the top level.
 func revisit(p catalog.Params) wheel.Tick {
 	if p["library"] == "tokio-util" {
 		return 0 // the wheel rejects such timers

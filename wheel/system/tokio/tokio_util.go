@@ -5,18 +5,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or that of tokio-util.
-// It has no default, so that a scenario that omits it has the same trace header as before the parameter existed.
+// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or
+// that of tokio-util. It has no default, so that a scenario that omits it has the same trace header
+// as before the parameter existed.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
 // unstack processes the first end entries of slot s of level l like poll_expiration of the
-// DelayQueue (tokio-util, time/wheel/mod.rs). That function pops the timers from a stack and
-// pushes each onto a stack of the next finer level. It repeats this for the timers that are still
-// under the hand, until the due ones are popped from level 0, so every level reverses the order.
-// The finer levels are empty at the beginning. This implementation emits one event per timer, with
-// its final place.
+// DelayQueue (tokio-util, time/wheel/mod.rs). The slots of the DelayQueue are stacks:
+// poll_expiration pops the timers and pushes each onto the stack of a slot of the next finer level.
+// It repeats this with the timers that are still under the hand, until it pops the due ones from
+// level 0. Each level therefore reverses the order. The finer levels are empty at the beginning.
+// unstack emits only one event per timer, with its final place.
 func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {
@@ -41,8 +42,8 @@ func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.
 	return fired
 }
 
-// turned iterates over the indexes below n, in reverse order if the number of reversals, turns, is
-// odd.
+// turned returns an iterator over the indices 0 to n−1, in reverse order if turns, the number of
+// reversals, is odd.
 func turned(n, turns int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for j := range n {

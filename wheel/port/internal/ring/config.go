@@ -17,7 +17,7 @@ type Config struct {
 }
 
 // FaultsOf returns the set of faults that c switches on. names lists the names of all faults of the
-// library; the fault names[i] is bit i of the result.
+// library; bit i of the result is the fault names[i].
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {

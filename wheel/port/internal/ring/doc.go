@@ -3,9 +3,9 @@
 // these libraries and of the sketch in package riicarus.
 //
 // A tick processes the slot under the hand and then moves the hand to the next slot. A timer
-// with a delay of j = delay div u ticks is put j slots ahead of the hand, and so fires at the
-// (j+1)-th tick after it was scheduled. The time that has passed since the last tick is
-// ignored, so a timer due at base tick d fires within (d−u, d+u].
+// whose delay, rounded down, is j ticks of u base ticks is put j slots ahead of the hand. It
+// fires at the (j+1)-th tick after it was scheduled. The time that has passed since the last tick
+// is ignored, so a timer due at base tick d fires within (d−u, d+u].
 //
 //	range          any delay
 //	start, stop    O(1)

@@ -5,53 +5,54 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Ring holds the state, and implements the rules, that the wheels of three small libraries have in
-// common. The type of each of these wheels embeds it.
+// Ring is the wheel that three small libraries have in common: its state, and the methods that are
+// the same in all of them. The type of each library's wheel embeds it.
 type Ring struct {
 	core.Base
-	N, U, start wheel.Tick
+	N, U, start wheel.Tick // number of slots, base ticks per tick of the wheel, and tick at which the ticker starts
 	Ticks       int64      // number of ticks processed
 	Hand        int64      // number of the slot under the hand: Ticks mod N
-	lost        int64      // number of ticks that were skipped while the driver was stopped
-	At          wheel.Tick // the tick, in base ticks, of the current or last visit
-	callTime    wheel.Tick // the tick at which callers call the wheel, if it is later than Now
-	SkipsMissed bool       // whether ticks that the driver misses are skipped for good, which is a fault
-	Visiting    bool
+	lost        int64      // number of ticks that were lost while the driver was stopped
+	At          wheel.Tick // base tick of the current or last visit
+	callTime    wheel.Tick // base tick of the current call if that is later than Now; set by SetCallTime
+	SkipsMissed bool       // whether ticks that the driver misses are lost, which is a fault
+	Visiting    bool       // whether a slot is being visited
 	core.RoundSlots
-	Faults   core.Faults
-	Deferred Note // finding about the current operation, emitted at its end
+	Faults   core.Faults // faults that are switched on
+	Deferred Note        // finding about the current operation, emitted at its end
 }
 
-// Note is a finding that is emitted at the end of the current operation.
+// Note is a finding that is to be emitted at the end of the current operation.
 type Note struct {
 	Code   uint8 // code of the finding; CodeNone if there is no finding
-	Expect int64
-	Got    int64
+	Expect int64 // expected value
+	Got    int64 // actual value
 }
 
 // Library contains the methods in which the libraries differ: the rule for placing a timer, and
-// details of visiting a slot. Ring implements those that most libraries share.
+// details of visiting a slot. Ring implements those that are the same in most libraries.
 type Library interface {
 	core.Placer
 	core.TickProcessor
 	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer should fire
 	ContinuesVisit() bool                  // reports whether a visit includes timers that are added to the slot during the visit
-	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, else the zero Note
+	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, or the zero Note
 }
 
-// Aim returns the tick at which the timer of n should fire: the due tick. The type of a library
-// that aims at another tick overrides it; see [Library].
+// Aim implements [Library] for libraries in which a timer should fire at its due tick. It returns
+// that tick.
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
-// ContinuesVisit returns false: a visit does not include timers that are added to the slot during
-// the visit. A library that includes them overrides it; see [Library].
+// ContinuesVisit implements [Library] for libraries in which a visit does not include timers that
+// are added to the slot during the visit. It returns false.
 func (w *Ring) ContinuesVisit() bool { return false }
 
-// ExtraRun returns the zero Note: the run was requested. The type of a library that runs timers
-// more often than requested overrides it; see [Library].
+// ExtraRun implements [Library] for libraries that never run a timer more often than requested. It
+// returns the zero Note.
 func (w *Ring) ExtraRun(uint32, *core.Node) Note { return Note{} }
 
-// New returns an empty ring with the given faults switched on. The error is a *wheel.ParamError.
+// New returns an empty ring with the given faults switched on. It returns a *wheel.ParamError if an
+// argument is out of range.
 func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	if err := core.CheckRing(slots, width, start); err != nil {
 		return Ring{}, err
@@ -62,15 +63,15 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	return w, nil
 }
 
-// SetCallTime sets the tick at which subsequent calls are made; see [wheel.CallTimeSetter].
+// SetCallTime sets the tick at which the following calls are made; see [wheel.CallTimeSetter].
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
 // CallTime returns the tick at which the current call is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
-// Reference returns the tick from which delays are counted. It is the tick of the call in a wheel
-// that skips missed ticks, and the wheel's own clock in a wheel that processes them later. During
-// a visit it is the tick of the visit.
+// Reference returns the tick from which delays are counted. During a visit it is the tick of the
+// visit. Otherwise it is the tick of the call if the wheel skips missed ticks, and the wheel's own
+// clock if the wheel processes them later.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -81,12 +82,12 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether the wheel's own clock has reached due, which is not after Now. The
-// clock lags behind if the driver was stalled.
+// HasReached reports whether the wheel's own clock has reached tick due, which must not be after
+// the tick of the current call. The clock is behind that tick if the driver is stalled.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i and is due in delta ≥ 0 base ticks. delta is counted
-// from the last tick, as in all three libraries.
+// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the three
+// libraries, it counts the delay from the last tick of the wheel, and ignores the time since then.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
@@ -106,7 +107,7 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 }
 
 // SlotPast returns the number of the slot that is `by` slots after the given slot. Both arguments
-// must be less than N.
+// must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -114,7 +115,7 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer for which the published code panics because the value found is less than
+// Fail rejects a timer for which the published code panics because a value, found, is less than
 // minimum. It stores a finding with both values in w.Deferred, and returns BadFault.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
@@ -133,14 +134,15 @@ func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.Place
 	return core.Placed
 }
 
-// ScheduleFor implements [wheel.Wheel.Schedule] for the wheel p, which embeds w.
+// ScheduleFor implements [wheel.Wheel.Schedule] for wheel p, which embeds w.
 func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(p, s)
 	w.EmitDeferred(s.Key)
 	return t, runs, err
 }
 
-// EmitDeferred emits the finding in Deferred, if there is one, about the timer with the given key.
+// EmitDeferred emits the finding in w.Deferred, if there is one, for the timer with the given key,
+// and clears w.Deferred.
 func (w *Ring) EmitDeferred(key uint32) {
 	if f := w.Deferred; f.Code != wheel.CodeNone {
 		w.Deferred = Note{}

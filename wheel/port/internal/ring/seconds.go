@@ -10,11 +10,11 @@ import (
 // nanosPerSecond is the number of nanoseconds in a second.
 const nanosPerSecond = 1_000_000_000
 
-// seconds converts ticks, in base ticks of nanosATick nanoseconds, to whole seconds, truncated
-// toward zero like int(time.Duration.Seconds()). If the length exceeds the range of a time.Duration
-// (292 years), fits is false and s is the limit of that range.
-func seconds(ticks, nanosATick int64) (s int64, fits bool) {
-	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
+// seconds converts a number of base ticks of nanosPerTick nanoseconds each to whole seconds,
+// truncated toward zero like int(time.Duration.Seconds()). If the length exceeds the range of a
+// time.Duration (292 years), fits is false and s is the limit of that range.
+func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
+	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosPerTick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
 		low = math.MaxInt64
 	}
@@ -49,11 +49,11 @@ func abs(x int64) int64 { return max(x, -x) }
 
 // Unit is the unit of time in which a library computes: whole seconds or base ticks.
 type Unit struct {
-	NanosPerTick int64
-	Whole        bool // whether the unit is whole seconds; false means base ticks
+	NanosPerTick int64 // nanoseconds per base tick
+	Whole        bool  // whether the unit is whole seconds; false means base ticks
 }
 
-// Of converts a length in base ticks to the unit, truncated toward zero.
+// Of converts a number of base ticks to the unit, truncated toward zero.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks

@@ -5,8 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns 1, the cost of a tick that examines a slot and finds no timer, and the tick at which
-// the next slot is examined. It returns 0, 0 if that tick is after `to` or the wheel is halted.
+// IdlePeak returns 1 and the base tick of the next tick of the wheel: a tick of the wheel without
+// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to` or the
+// wheel is halted; see [wheel.Wheel].
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -23,8 +24,8 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots, with the rounds of each timer, to s, and sets s.Counts
-// and s.Live.
+// AppendState appends the occupied slots to s, each with its first `most` timers and their rounds,
+// and sets s.Counts and s.Live.
 func (w *Ring) AppendState(s *wheel.State, most int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, most)
@@ -37,11 +38,13 @@ func (w *Ring) Copy() Ring {
 	return c
 }
 
-// Bytes returns the memory, in bytes, of the arena, the slots and the bitmap of occupied slots.
+// Bytes returns the number of bytes of memory that the arena, the slots and the bitmap of occupied
+// slots use.
 func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// CheckWith verifies the arena and every slot. If no fault is switched on, it also verifies that
-// each timer of library p will fire within one wheel tick of its Aim.
+// CheckWith implements [wheel.Wheel.Check] for wheel p, which embeds w. It verifies the arena and
+// every slot. If no fault is switched on and no tick was lost, it also verifies that each timer
+// will fire within one tick of the wheel of the tick that p.Aim returns.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

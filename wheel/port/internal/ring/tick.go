@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork returns the number of the next tick at which the hand reaches an occupied slot, or 0 if
-// all slots are empty.
+// NextWork returns the number of the next tick at which the hand reaches an occupied slot. It
+// returns 0 if all slots are empty or the wheel is halted.
 func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
@@ -18,20 +18,22 @@ func (w *Ring) NextWork() int64 {
 }
 
 // Shift returns the base tick from which the processed ticks are counted: the start of the wheel
-// plus the length of the ticks that were skipped while the driver was stopped.
+// plus the length of the ticks that were lost while the driver was stopped.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
-// Next returns the tick at which the next occupied slot is processed, and false if there is none.
+// Next returns the base tick at which the next occupied slot is processed. It returns false if
+// there is none.
 func (w *Ring) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime returns Now minus the length of the ticks that were skipped while the driver was
-// stopped; see [wheel.HandClock].
+// HandTime returns Now minus the length of the ticks that were lost while the driver was stopped;
+// see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
-// AdvanceFrom implements Advance for library h. It counts ticks from the start of the wheel.
+// AdvanceFrom implements [wheel.Wheel.Advance] for wheel h, which embeds w. Ticks of the wheel are
+// counted from base tick w.Shift().
 func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	shift := w.Shift()
 	w.Reached -= shift
@@ -40,8 +42,9 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom implements Resume for library p. If SkipsMissed is set, it processes only the tick
-// that the ticker buffered while the driver was stalled, and otherwise all missed ticks.
+// ResumeFrom implements Resume of [wheel.TickCounter] for wheel p, which embeds w. If w.SkipsMissed
+// is set, it processes only the tick that the ticker buffered while the driver was stopped;
+// otherwise it processes all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -62,20 +65,20 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks. It counts one slot examined per tick.
+// AdvanceClock moves the hand to its position after k ticks, and counts one slot examined per tick.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
 }
 
-// ProcessAt sets w.At to the base tick of the current wheel tick, and visits the slot of that wheel
-// tick.
+// ProcessAt implements ProcessTick for wheel p, which embeds w: it visits the slot of the current
+// tick, and sets w.At to the base tick of the visit.
 func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	w.At = w.Shift() + w.Ticks*w.U
 	return w.work(p, fired)
 }
 
-// work visits the slot of the current tick, and appends the runs that fire to fired.
+// work visits the slot of the current tick and appends the runs that fire to fired.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
 	if w.Slots[s].Live() == 0 {
@@ -90,21 +93,21 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is the processing of one slot at a tick. A timer that fires leaves an entry with ID 0,
-// which is removed when the visit ends.
+// visit is the processing of one slot at a tick. A timer that fires leaves an entry with ID 0 in
+// the slot, which is removed when the visit ends.
 type visit struct {
 	w       *Ring
 	p       Library
 	slot    uint32
-	atStart int // number of entries when the visit began
-	due     int64
-	runs    int64
-	again   uint32 // key of the first timer that fired although it was added during the visit
+	atStart int    // number of entries when the visit began
+	due     int64  // number of timers without rounds left when the visit began
+	runs    int64  // number of runs that have fired
+	again   uint32 // key of the first timer that was both added and fired during the visit; 0 if there is none
 	fired   []wheel.Expiry
 }
 
-// RerunsMax is the maximum number of times that a visit to a slot fires timers that were put into
-// the slot during the visit. A visit that reaches the maximum is reported as endless.
+// RerunsMax is the maximum number of runs, in one visit to a slot, of timers that were added to the
+// slot during the visit. A visit that reaches it is reported as endless.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -132,7 +135,7 @@ func (v *visit) run() {
 	}
 }
 
-// isLast reports whether entry k is the last one that has a timer.
+// isLast reports whether no entry after entry k has a timer.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.Slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {
@@ -142,7 +145,7 @@ func (v *visit) isLast(k int) bool {
 	return true
 }
 
-// processEntry fires the timer of entry k if it has no rounds left, and otherwise decrements its
+// processEntry fires the timer of entry k if it has no rounds left. Otherwise it decrements the
 // rounds.
 func (v *visit) processEntry(k int) {
 	w := v.w
@@ -162,8 +165,8 @@ func (v *visit) processEntry(k int) {
 }
 
 // fire fires the timer at index i, which has been removed from the slot, schedules its next run,
-// and emits the findings about the run that has fired. rerun is true if the run that has fired was
-// itself scheduled during the visit.
+// and emits the findings about the run that has fired. rerun is true if that run was itself
+// scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
@@ -186,8 +189,9 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits a place event for the timer of entry k, which was put into the slot during the visit and
-// has lost a round in the same visit. The event leaves the timer where it is and sets its remaining rounds.
+// emitAgain emits a place event for the timer of entry k, which was added to the slot during the
+// visit and has already lost a round. The event leaves the timer in place and sets its remaining
+// rounds.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {
