@@ -288,8 +288,8 @@ func (l *Lane) schedule(op *program.Planned) {
 	}
 }
 
-// Snapshot returns the state of the lane at the end of its tick. The state lists at most limit timers per
-// place, or all if limit is wheel.AllEntries.
+// Snapshot returns the state of the lane at the end of its tick. It lists at most limit timers per
+// wheel.Place, or all if limit is wheel.AllEntries.
 func (l *Lane) Snapshot(limit int) LaneSnapshot {
 	var s LaneSnapshot
 	l.snapshot(&s, limit)
