@@ -24,7 +24,7 @@ const (
 	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
-	StoreShare    = 8                // the runs without viewers, and the cached chunks, each take at most 1/StoreShare of the store's memory
+	StoreShare    = 8                // runs without viewers, and cached chunks, each take at most 1/StoreShare of the store's memory
 	PassIdleMax   = 10 * time.Second // time for which the first pass of a run continues without viewers
 )
 

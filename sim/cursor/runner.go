@@ -93,7 +93,7 @@ type Runner struct {
 	rate     throttle         // adapts the frame rate to the load
 	reported Playing          // playback state last reported to the listener
 	on       bool             // whether the runner is playing
-	short    shortage         // start of the current series of frames that failed for lack of memory; zero if the last frame did not fail
+	short    shortage         // since when frames fail for lack of memory; zero if the last frame did not fail
 	span     int64            // number of ticks whose events are expected to fit into one event range
 	goal     *goal            // destination of a seek that has not been computed yet; nil means none
 	arrived  func(error)      // called once when the seek ends; nil means none
