@@ -49,7 +49,7 @@ type Run struct {
 	written     int64         // memory in bytes that dropped checkpoints share with the next one, to which it will be charged
 	warm        engine.Pool   // engines near recently viewed ticks
 	paused      *tickReplay   // replay paused within a tick that is divided into chunks; nil means none
-	longStep    longStep      // result of the last call of OpenEnd, kept for the next call
+	longStep    longStep      // cached result of the last call of OpenEnd
 	timeline    *Timeline
 }
 
@@ -108,7 +108,7 @@ func (r *Run) Timeline() *Timeline {
 }
 
 // await waits until ready returns true. It calls ready, with r.mu held, at once and each time the first
-// pass makes progress. If ctx or the first pass ends before that, await returns the error.
+// pass makes progress. If ctx is done or the first pass fails before that, await returns the error.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()

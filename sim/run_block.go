@@ -16,7 +16,7 @@ import (
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough is returned by a sink to end the replay of a tick when it needs no more events.
+// errEnough is returned by a sink that needs no more events. It ends the replay of the tick.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -124,7 +124,7 @@ type tickReplay struct {
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
 	seq      int64             // seq of the last event received
 	stepEnd  int64             // seq at which the last complete step ends
-	opsAfter int64             // as in tickPart; math.MaxInt64 until all lanes have advanced
+	opsAfter int64             // same as tickPart.opsAfter; math.MaxInt64 until all lanes have advanced
 	before   []engine.LaneCost // costs of the lanes before the tick
 	spent    []int64           // total cost of each lane after the last event received from it
 }
@@ -259,7 +259,7 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink finds the end of the step that contains the event with seq after+1.
+// stepSink is a sink that finds the end of the step that contains the event with seq after+1.
 type stepSink struct {
 	seq, after int64
 	end        int64 // seq of the step's last event; 0 means that it has not been found yet

@@ -25,7 +25,7 @@ type Sizes struct {
 	SliceTicks int
 }
 
-// DefaultSizes are the sizes of a store's runs. CheckpointCost corresponds to about 3 ms of replay.
+// DefaultSizes contains the defaults of StoreOptions.Sizes. CheckpointCost corresponds to about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
@@ -88,7 +88,7 @@ func (r *Run) compute(ctx context.Context) {
 	pass.publish(r.prog.Until, true, nil)
 }
 
-// firstPass is the state of a run's first pass, which computes all ticks of the run, between two ticks.
+// firstPass is the state, between two ticks, of the first pass of a run, which computes all its ticks.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine

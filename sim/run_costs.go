@@ -39,8 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// dense reports whether a chunk between two borders stores the costs of each tick, which requires that it
-// has at most costTicksMax ticks.
+// dense reports whether a chunk between the given borders stores the costs of each tick, since it has at
+// most costTicksMax ticks.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
 // newChunk returns an empty chunk for the events between two borders, for a run with the given number of

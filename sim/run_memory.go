@@ -34,9 +34,9 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is the number of checkpoints up to which a run with viewers keeps all of them when memory
-// is short, so that seeking stays fast. It loses some of these only if a reservation would otherwise fail
-// and its checkpoints take more than 1/StoreShare of the memory.
+// checkpointsSeen is the number of checkpoints above which a run with viewers loses some when memory is
+// short. With fewer, seeking becomes slow, so the run loses some of them only if a reservation would
+// otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It

@@ -28,7 +28,7 @@ func (r *Run) seek(ctx context.Context, tick int64, limit func([]*engine.Lane) i
 	return r.snapshot(e, limit(e.Lanes))
 }
 
-// snapshot returns the state of engine e. limit is that of Seek.
+// snapshot returns the state of engine e. limit has the same meaning as in Seek.
 func (r *Run) snapshot(e *engine.Engine, limit int) (*engine.Snapshot, error) {
 	mem, err := r.store.Reserve(listBytes(limit, e.Lanes...))
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	return s, nil
 }
 
-// enterFolding waits for a turn in the store's queue and then for r.folding, so that at most one state with
-// all timers of the run is in memory. inside carries the turn. done ends the turn and releases r.folding.
+// enterFolding waits for a turn in the store's queue and then for the semaphore r.folding, so that at most
+// one state with all timers of the run is in memory. inside carries the turn. done releases both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. limit is that
-// of Seek. SeekSeq returns a *PositionError if there is no such event.
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. limit has the
+// same meaning as in Seek. If there is no such event, SeekSeq returns a *PositionError.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
 	if seq <= 0 {
 		return r.Start().Snapshot(limit), nil

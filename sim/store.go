@@ -71,9 +71,9 @@ type StoreOptions struct {
 	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 computations at once
 	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
 
-	// Admit is called before the first pass of a program enters the queue, and may wait, so that a caller can
-	// limit the number of passes. The pass is computed until the context that Admit returns is done. ended is
-	// called when the pass is over. If Admit is nil, all passes are admitted.
+	// Admit is called before the first pass of a program enters the queue. It may block, so that a caller can
+	// limit the number of passes. The first pass runs with the context pass, which must be ctx or derived from it, and
+	// calls ended when it has ended. If Admit is nil, all passes are admitted.
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 

@@ -16,7 +16,7 @@ import (
 // Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios. Planning then reserves memory of the store and regularly
+// Planning returns options with which the planning of scenarios reserves memory of the store and regularly
 // lets other computations of the queue run. ctx must carry a turn of that queue. The caller must call
 // release when the programs have been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {

@@ -91,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o that precede the one that contains tick. It sets the values of that one
-// to those in open, which were counted up to tick. o must have the same Bucket as t.
+// inherit copies the buckets of o that precede the bucket that contains tick. It sets the values of that
+// bucket to those in open, which were counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

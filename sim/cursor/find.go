@@ -69,8 +69,8 @@ func (r *Runner) searchPart(now time.Time) error {
 	return nil
 }
 
-// searchAgain schedules the next call of searchPart, delay after now. It also reports the progress of the
-// search, at most once per ProgressInterval.
+// searchAgain schedules the next call of searchPart at the time now plus delay. It also reports the
+// progress of the search, at most once per ProgressInterval.
 func (r *Runner) searchAgain(now time.Time, delay time.Duration) {
 	r.wake.set(wakeSearch, now.Add(delay))
 	if now.Sub(r.search.reported) >= ProgressInterval {

@@ -103,9 +103,9 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns a seq after which the events of the operation with index op in Program.Ops, which is
-// executed in tick, can be searched for. It is the last seq before tick or, if tick is divided into chunks,
-// the last before the operation, since there may be millions of earlier events in the tick.
+// seqBefore returns a seq after which to search for the events of an operation. tick is the tick in which the
+// operation is executed, and op its index in Program.Ops. The result is the last seq before tick or, if tick is
+// divided into chunks, the last before the operation, since the tick may have millions of earlier events.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

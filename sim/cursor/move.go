@@ -54,7 +54,7 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking reports whether a seek is in progress, which has not reached its destination yet.
+// Seeking reports whether a seek is in progress whose destination has not been reached yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
 // Arrived sets a function that is called once, when the current seek ends. Its argument is nil if the
@@ -158,7 +158,7 @@ func (r *Runner) reach(g goal) error {
 	return r.setState(snap, g.tick >= 0)
 }
 
-// snapshotAt returns the state of run r at destination g. detail is that of Listener.Detail.
+// snapshotAt returns the state of run r at destination g. detail has the same meaning as Listener.Detail.
 func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.SeekWithChunk(ctx, g.tick, detail)

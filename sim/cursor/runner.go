@@ -24,8 +24,8 @@ const (
 	GoalInterval         = 20 * time.Millisecond  // time between two checks of whether the destination of a seek has been computed
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
-	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request after which its computations fail
-	SeekAnswerMax        = 8 * time.Second        // time after which a seek is answered even if it continues
+	RequestWaitMax       = 7 * time.Second        // the computations of a request fail when this time has elapsed since its arrival
+	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
 
 // ErrRunnerEnded is returned by Runner.Submit and Runner.Do if the runner has ended and accepts no more requests.

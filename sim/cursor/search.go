@@ -14,7 +14,7 @@ const (
 	ConditionExpire  Condition = iota + 1 // a timer fires
 	ConditionCascade                      // a timer moves between levels
 	ConditionReject                       // a lane rejects a timer
-	ConditionFinding                      // an algorithm shows a finding
+	ConditionFinding                      // a lane reports a finding: an effect of a fault of its algorithm
 	ConditionTimer                        // any event of a timer with the name Query.Timer
 	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
 	ConditionCost                         // a lane's cost of a tick with events exceeds Query.Over
@@ -73,8 +73,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close returns m with the field at set to the end of the event's step, which may be in a later chunk than
-// the event.
+// close returns m with m.at set to the end of the event's step, which may be in a later chunk than the
+// event.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil

@@ -16,7 +16,7 @@ type tickScan struct {
 	outcomes  []outcomes          // by lane, timers fired and rejected in the tick, for ConditionDiffer
 	costs     []engine.LaneCost   // costs of the lanes at the end of the tick, for ConditionCost
 	last      match               // last match so far in a backward search; valid if found is true
-	found     bool                // whether the field "last" is set
+	found     bool                // whether the field last is set
 }
 
 // divide starts a search of tick, which consists of the chunks [first, end).

@@ -36,8 +36,8 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// slotMatchesIn returns the matches in chunk c. lanes holds the slot counts at the start of the chunk, and
-// is updated by its records.
+// slotMatchesIn returns the matches in chunk c. It applies the records of c to lanes, which must hold the
+// slot counts at the start of c.
 func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, q Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]

@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor forward to end and reports the events that eventRange returns to the listener.
-// If there are too many events, it seeks to end instead.
+// forward moves the cursor forward to end. It reports the events that eventRange returns to the listener
+// or, if there are too many, seeks to end.
 func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
 	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {

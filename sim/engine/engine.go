@@ -132,10 +132,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function in one call.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but passes the records of tick t to use instead of collecting them, in trace
-// order and in parts of up to PartRecords. The memory that it needs therefore does not grow with the number
-// of events in the tick. recs is a buffer, which is returned for reuse. Marks is not set. After an error,
-// the engine is in the middle of the tick and must be discarded.
+// TickParts is like Tick, but does not collect the records of tick t. It passes them to the function use,
+// in trace order and in parts of up to PartRecords, so that it needs no more memory if the tick has more
+// events. recs is a buffer, which is returned for reuse. Marks is not set. After an error, the engine is in
+// the middle of the tick and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}

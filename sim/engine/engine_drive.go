@@ -15,9 +15,9 @@ type DriveOptions struct {
 	Progress  func(tick int64) // called after every PauseTicks ticks with work, on the caller's goroutine; may be nil
 }
 
-// Drive runs the engine from its initial state to Program.Until. It passes the records of each tick, in
-// parts of up to PartRecords, to take, which must not keep the slice. It checks ctx before each part. The
-// error is that of ctx, of take or of a lane.
+// Drive runs the engine from its initial state to Program.Until. It passes the records of each tick to the
+// function take, in parts of up to PartRecords. take must not keep the slice. Drive checks ctx before each
+// part. It returns the error of ctx, of take or of a lane.
 func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) error) error {
 	e.Bind(ctx)
 	next := e.Next

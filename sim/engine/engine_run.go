@@ -29,8 +29,8 @@ func (e *Engine) RunTo(tick int64) error {
 const parallelTicks = 64
 
 // CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
-// fork. Up to the engine's tick, p must have the same operations as the engine's own program. spent is that
-// of Clone.
+// fork. Up to the engine's tick, p must have the same operations as the engine's own program. spent has the
+// same meaning as in Clone.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -91,9 +91,9 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 // ErrNoEvent reports that the replay of a tick has fewer events than the first pass counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs a part of tick: the advances of all lanes, and then operations until reached returns true. The
-// engine must be at the end of the previous tick. Afterwards its state may be read, but it must not run again
-// and must be discarded. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
+// RunWithin runs a part of tick: the advances of all lanes, and then operations until the function reached
+// returns true. The engine must be at the end of the previous tick. Afterwards its state may be read, but it
+// must not run again. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

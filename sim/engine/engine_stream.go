@@ -147,8 +147,8 @@ func (e *Engine) OperationAt(t int64) bool {
 	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
-// recordSink is a tickSink that collects the records of a tick or, if use is not nil, passes them to use
-// in parts.
+// recordSink is a tickSink that collects the records of a tick or, if the function use is not nil, passes
+// them to it in parts.
 type recordSink struct {
 	engine *Engine
 	tick   int64

@@ -104,8 +104,8 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold passes to a wheel that works in steps, between which operations can be executed, whether an
-// operation follows in tick t.
+// hold is for a wheel that works in steps between which operations can be executed. It informs the wheel of
+// whether an operation follows in tick t.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)

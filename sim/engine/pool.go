@@ -12,9 +12,9 @@ type Pool struct {
 }
 
 // Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
-// and returns the spent engine, which may be nil, so that the caller can create an engine that needs the
-// given number of bytes. If the pool has neither a spent engine nor room for that engine, Take first makes
-// the least recently used engine the spent one.
+// and returns the spent engine, which may be nil. The caller then creates an engine that takes need bytes.
+// If the pool has neither a spent engine nor room for need bytes, Take first makes the least recently used
+// engine the spent one.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {

@@ -154,8 +154,8 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x of a function that table contains for equidistant arguments in [0, 1]. x is in
-// [0, 1). Both are in Q32.
+// interpolate returns the value at x by interpolation in table, which covers [0, 1]. x and the result are
+// in Q32.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))

@@ -21,7 +21,7 @@ type laneModel struct {
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
-	rule endRule // when the lane no longer stores a timer
+	rule endRule // determines when the lane stops storing a timer
 	late int64   // maximum lateness in ticks if rule is endFired or endMarked
 
 	run     int64   // number of events for one run of a timer: schedule, place, expire and those that accompany them

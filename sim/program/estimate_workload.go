@@ -123,8 +123,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule whose timers are never
-// late stops storing them. The tick of a timer that never ends is math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule stops storing its timers
+// if it is never late. The tick of a timer that never ends is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
