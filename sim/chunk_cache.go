@@ -7,17 +7,16 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache caches recently used chunks of all runs, up to `most` bytes, or fewer if the store has less
-// memory available. When it is full, it evicts the least recently used chunk of the run whose chunks take
-// the most memory. A run that plays in a loop therefore keeps its few chunks, while a long run that is
-// read once loses its own.
+// chunkCache caches recently used chunks of all runs. When it is full, it evicts the least recently used
+// chunk of the run whose chunks take the most memory. A long run that is read once thus evicts only its own
+// chunks, and a run that plays in a loop keeps its few.
 type chunkCache struct {
-	memory *budget.Budget
+	memory *budget.Budget // budget from which the memory of each chunk is reserved
 
 	mu    sync.Mutex
 	runs  map[*Run]*runChunks
-	bytes int64
-	most  int64
+	bytes int64 // memory of all cached chunks
+	limit int64 // maximum of the field bytes
 }
 
 // runChunks holds the cached chunks of one run, by chunk number, and their size in bytes.
@@ -35,11 +34,11 @@ type keptChunk struct {
 // chunksMax is the maximum number of cached chunks of a run, regardless of their size.
 const chunksMax = 1 << 14
 
-func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
-	return &chunkCache{memory: memory, most: most, runs: map[*Run]*runChunks{}}
+func newChunkCache(memory *budget.Budget, limit int64) *chunkCache {
+	return &chunkCache{memory: memory, limit: limit, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of run r. If the cache has no set of chunks for r, of adds an empty one. c.mu
+// of returns the cached chunks of run r, and adds an empty entry for r to c.runs if there is none. c.mu
 // must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
@@ -68,10 +67,10 @@ func (c *chunkCache) get(r *Run, k int) *Chunk {
 	return v.Chunk
 }
 
-// put caches v as chunk k of run r, unless v is larger than the cache or its memory cannot be reserved.
+// put caches v as chunk k of run r. It does nothing if v is larger than the cache or if its memory cannot be reserved.
 func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	n := v.bytes()
-	if n > c.most {
+	if n > c.limit {
 		return
 	}
 	mem, err := c.memory.Try(n)
@@ -91,7 +90,7 @@ func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	kept.lru.Add(k, keptChunk{v, mem})
 	kept.bytes += n
 	c.bytes += n
-	for c.bytes > c.most {
+	for c.bytes > c.limit {
 		c.drop()
 	}
 }
@@ -122,17 +121,17 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor determines how much of the cache is kept when memory is short: 1/chunkFloor of its limit.
-// With an empty cache, each frame of each session would have to replay a chunk.
+// chunkFloor limits how far the cache shrinks when memory is short: to 1/chunkFloor of its limit. Without
+// any cached chunks, each frame of each session would have to replay a chunk.
 const chunkFloor = 4
 
-// reclaim drops chunks until need bytes are free or the cache is down to 1/chunkFloor of its limit. It
+// reclaim drops chunks until it has freed need bytes or the cache is down to 1/chunkFloor of its limit. It
 // reports whether it dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.bytes
-	for c.bytes > c.most/chunkFloor && before-c.bytes < need {
+	for c.bytes > c.limit/chunkFloor && before-c.bytes < need {
 		c.drop()
 	}
 	return c.bytes < before

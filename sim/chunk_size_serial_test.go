@@ -34,8 +34,8 @@ func TestChunksOfAGreatTick(t *testing.T) {
 				fired++
 			}
 		}
-		if r.store.chunks.bytes > r.store.chunks.most {
-			t.Fatalf("the cache holds %d bytes, %d at most are allowed", r.store.chunks.bytes, r.store.chunks.most)
+		if r.store.chunks.bytes > r.store.chunks.limit {
+			t.Fatalf("the cache holds %d bytes, %d at most are allowed", r.store.chunks.bytes, r.store.chunks.limit)
 		}
 	}
 	if fired != 100_000 {
@@ -48,8 +48,8 @@ func TestChunksOfAGreatTick(t *testing.T) {
 		if _, err := r.LastStep(ctx, seq, 100); err != nil {
 			t.Fatal(err)
 		}
-		if r.store.chunks.bytes > r.store.chunks.most {
-			t.Fatalf("the cache holds %d bytes after event %d, %d at most are allowed", r.store.chunks.bytes, seq, r.store.chunks.most)
+		if r.store.chunks.bytes > r.store.chunks.limit {
+			t.Fatalf("the cache holds %d bytes after event %d, %d at most are allowed", r.store.chunks.bytes, seq, r.store.chunks.limit)
 		}
 	}
 }

@@ -19,23 +19,23 @@ import (
 // limit.
 var ErrTooMany = errors.New("sim: more records than requested")
 
-// Run is a program that is computed once for all its viewers. A first pass counts events, fills the timeline
-// and saves checkpoints. States and records are recomputed from the checkpoints on request. The results never
-// change. A Run may be used by multiple goroutines at once.
+// Run is a program that is computed once for all its viewers. Its first pass counts events, fills the
+// timeline and saves checkpoints. States and records are then computed again from the checkpoints on
+// request. The results never change. A Run is safe for concurrent use by multiple goroutines.
 type Run struct {
 	prog    *program.Program
 	store   *Store
 	sizes   Sizes
-	making  chan struct{} // semaphore held while a chunk is computed
-	folding chan struct{} // semaphore held while events are folded onto a state that lists all timers
+	making  chan struct{} // semaphore of capacity 1, held while a chunk is computed
+	folding chan struct{} // semaphore of capacity 1, held while events are folded into a state that lists all timers
 	ctx     context.Context
-	end     context.CancelCauseFunc // ends ctx and therefore the first pass
-	mem     *budget.Reservation     // memory of the program and of the first pass's engine
+	end     context.CancelCauseFunc // cancels ctx, which stops the first pass
+	mem     *budget.Reservation     // reservation for the program and for the engine of the first pass
 	over    chan struct{}           // closed when the first pass has ended
 
 	idleSince time.Time // time at which the last viewer left; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // time at which the first pass was last allowed to run for PassIdleMax without viewers; guarded by Store.mu
+	wokenAt   time.Time // start of the last period of PassIdleMax in which the first pass may run without viewers; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
@@ -43,41 +43,41 @@ type Run struct {
 	err         error         // reason why the first pass ended early; nil if it did not
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed, and then replaced, when the first pass makes progress or ends
-	borders     []Border      // ends of the computed chunks, in order; borders[0] is before the first event
+	borders     []Border      // ends of the computed chunks, in order; borders[0] is the start of the run
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	written     int64         // bytes that the next checkpoint shares with dropped ones and must then account for
-	warm        engine.Pool
-	paused      *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep    longStep    // step found by the last call of OpenEnd, kept for the next call
+	written     int64         // memory in bytes that dropped checkpoints share with the next one, to which it will be charged
+	warm        engine.Pool   // engines near recently viewed ticks
+	paused      *tickReplay   // replay paused within a tick that is divided into chunks; nil means none
+	longStep    longStep      // cached result of the last call of OpenEnd
 	timeline    *Timeline
 }
 
-// Border is the end of a chunk. Seq is the seq of the chunk's last event. If Within is false, the chunk
-// contains all events up to the end of Tick. Otherwise it ends in the middle of Tick.
+// Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
+// Within is false, this position is the end of Tick; otherwise more events occur in Tick.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border
-	costs     []engine.LaneCost // costs at the end of Tick; nil unless this is the last of several chunks of Tick
+	costs     []engine.LaneCost // costs of the lanes at the end of Tick; nil unless the chunk is the last of several in Tick
 }
 
 // ends reports whether all events up to the end of tick precede the border.
 func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick && !b.Within }
 
-// checkpoint is an engine at the end of a tick, or before the first event if Tick is -1. The engine
-// is only cloned, never run.
+// checkpoint is a saved copy of the engine at the end of Tick, or before the first event if Tick is -1. The
+// saved engine is only cloned, never run.
 type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
-	bytes   int64          // memory of the checkpoint, without what it shares with earlier checkpoints
+	bytes   int64          // memory of the checkpoint in bytes, without what it shares with earlier checkpoints
 	written int64          // part of the field bytes that later checkpoints may share
-	copied  int64          // memory of an unpacked copy of the engine
+	copied  int64          // memory of an unpacked copy of the engine in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // by lane, the values of the timeline bucket of this tick, counted up to the tick
+	open    []openBucket   // by lane, the values of the timeline bucket that contains Tick, counted up to the end of Tick
 }
 
-// inherit adds to the memory of c the n bytes that it shares with the checkpoint before it, which is being
-// dropped.
+// inherit adds n bytes to the memory of c: memory that c shares with the preceding checkpoint, which is
+// being dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
 		c.bytes += n
@@ -86,7 +86,7 @@ func (c *checkpoint) inherit(n int64) {
 	}
 }
 
-// Digest returns the digest of the run's program, by which the store finds the run.
+// Digest returns the digest of the run's program. It identifies the run in the store.
 func (r *Run) Digest() string { return r.prog.Digest() }
 
 // Program returns the run's program.
@@ -107,8 +107,8 @@ func (r *Run) Timeline() *Timeline {
 	return r.timeline.Clone()
 }
 
-// await waits until ready, which reads the progress of the first pass, returns true. It calls ready with r.mu
-// held. It returns the error of ctx or of the first pass.
+// await waits until ready returns true. It calls ready, with r.mu held, at once and each time the first
+// pass makes progress. If ctx is done or the first pass fails before that, await returns the error.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -148,20 +148,20 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.EventsComputed(), nil
 }
 
-// ChunkOfTick waits until the end of tick is computed and returns the number of the chunk that contains
-// it.
+// ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of
+// tick.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
 }
 
-// ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains it. If
-// seq is after the last event, it returns the number of the last chunk.
+// ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains the event.
+// If the run has fewer events, it returns the number of the last chunk.
 func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
-// awaitChunk waits for the first chunk for whose end `ends` returns true, and returns its number. If
-// there is none, it returns the number of the last chunk.
+// awaitChunk waits until the end of a computed chunk satisfies ends, and returns the number of the first
+// such chunk. If the run has none, it returns the number of the last chunk.
 func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
@@ -255,8 +255,8 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits until the queue of the run's store grants a turn, the permission to use a processor. It
-// returns a context that carries the turn, and a function that ends it.
+// Enter waits for a turn, the permission to use a processor, in the queue of the run's store. It returns a
+// context that carries the turn, and a function that ends the turn.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // tickBlockBytes is the maximum memory, in bytes, of the records of a block: adjacent chunks of one tick
-// that are computed together. Each block replays the tick from its start, so large blocks reduce the
-// number of replays needed to read a tick with millions of events.
+// that are computed together. To compute a block, the tick is replayed from its start, so large blocks
+// reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough ends the replay of a tick when all wanted events have been received.
+// errEnough is returned by a sink that needs no more events. It ends the replay of the tick.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -31,7 +31,7 @@ func (r *Run) TickChunks(tick int64) (first, end int) {
 // blockOf returns the numbers [first, end) of the chunks of tick that are computed together with chunk k.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.TickChunks(tick)
-	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.ChunkEvents*recordBytes)))
+	size := int(max(1, min(tickBlockBytes, r.store.chunks.limit/4)/(r.sizes.ChunkEvents*recordBytes)))
 	first += (k - first) / size * size
 	return first, min(end, first+size)
 }
@@ -60,8 +60,8 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if that is
-// possible, and otherwise a new one.
+// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if possible,
+// otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -86,8 +86,8 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps replay p for a later call of replayAt, unless another replay is kept or the run has been
-// dropped.
+// pause keeps replay p for a later call of replayAt. If another replay is already kept or the run has been
+// dropped, it releases the engine of p instead.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.Unbind()
 	p.engine.Memory.Set(p.engine.Bytes())
@@ -100,8 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back e, an engine obtained from EngineAt that cannot run again because it is in the middle
-// of a tick. The run may reuse the memory of e.
+// Discard takes back e, an engine that was obtained from EngineAt and has stopped in the middle of a tick,
+// so that it cannot run again. The run may reuse the memory of e.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -120,17 +120,17 @@ type tickReplay struct {
 	first, end int      // numbers [first, end) of the wanted chunks
 	made       []*Chunk // wanted chunks that are complete
 
-	number   int    // number of the current chunk
-	current  *Chunk // chunk that is being filled; nil after the tick's last chunk
-	seq      int64  // seq of the last event received
-	stepEnd  int64  // seq at which the last complete step ends
-	opsAfter int64
+	number   int               // number of the current chunk
+	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
+	seq      int64             // seq of the last event received
+	stepEnd  int64             // seq at which the last complete step ends
+	opsAfter int64             // same as tickPart.opsAfter; math.MaxInt64 until all lanes have advanced
 	before   []engine.LaneCost // costs of the lanes before the tick
 	spent    []int64           // total cost of each lane after the last event received from it
 }
 
-// run begins or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks
-// are complete before the end of the tick, and nil at the end of the tick.
+// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are
+// complete before the end of the tick, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -212,12 +212,12 @@ func (p *tickReplay) Enough() bool {
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that does not end in the chunk in which it begins. began is the seq of the last
-// event before the step, end that of its last event.
+// longStep is a step that ends in a later chunk than the one in which it begins. began is the seq of the
+// last event before the step, and end is the seq of its last event.
 type longStep struct{ began, end int64 }
 
-// OpenEnd returns the seq of the last event of the step that contains the last record of chunk c. The
-// step must not end in c.
+// OpenEnd returns the seq of the last event of the step that contains the last record of chunk c. The step
+// must end in a later chunk.
 func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
 	r.mu.Lock()
@@ -251,7 +251,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the seq of the last event before the step that continues after the end of the chunk.
+// openBegan returns the seq of the last event before the step that continues in the next chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])
@@ -259,7 +259,7 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink finds the end of the step that contains the event with seq after+1.
+// stepSink is a sink that finds the end of the step that contains the event with seq after+1.
 type stepSink struct {
 	seq, after int64
 	end        int64 // seq of the step's last event; 0 means that it has not been found yet

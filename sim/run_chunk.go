@@ -10,14 +10,14 @@ import (
 )
 
 // Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
-// more than Sizes.ChunkEvents records, a part of that tick. A Chunk is immutable.
+// more than Sizes.ChunkEvents records, those of a part of the tick. A Chunk is immutable.
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // for each step that ends in the chunk, the index in Records after its last record
+	Steps   []int           // index in Records after the last record of each step that ends in the chunk
 	began   int64           // seq of the last event before the step that contains Records[0]
-	Costs   costTable
-	part    *tickPart // data of a chunk that is a part of a tick; nil if the chunk consists of complete ticks
+	Costs   costTable       // costs of the lanes at the end of each tick; empty if they are not stored
+	part    *tickPart       // data of a chunk that is a part of a tick; nil in a chunk of complete ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.
@@ -25,7 +25,7 @@ type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs of the lanes before the tick
 	spent    []int64           // total cost of each lane before the chunk's first record
-	opsAfter int64             // seq of the last event before the tick's operations; later ones belong to operations
+	opsAfter int64             // seq of the last event before the tick's operations; later events are caused by operations
 	ends     bool              // whether the chunk is the last one of the tick
 }
 
@@ -43,15 +43,15 @@ func (c *Chunk) bytes() int64 {
 // Last returns the seq of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// Tick returns the index range [from, to) of the records of tick t in c.Records.
+// Tick returns the range [from, to) of the indices in c.Records of the records with tick t.
 func (c *Chunk) Tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
 	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k, which must have been computed by the first pass. It takes the chunk from the cache
-// or replays it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
+// Chunk returns chunk k from the cache or, if it is not cached, computes it again. The first pass must
+// already have computed it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -61,7 +61,7 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 		return nil, err
 	}
 	defer leave()
-	done, err := takePlace(ctx, r.making)
+	done, err := acquire(ctx, r.making)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 }
 
 // MissingAfter returns the number of the chunk after the one that contains event seq, or 0 if seq is 0.
-// missing reports whether that chunk can be computed but is not cached, so that it should be computed in
-// advance.
+// missing reports whether the first pass has computed that chunk but it is not cached, so that a caller may
+// want to compute it in advance.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -83,20 +83,20 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	return k, made && r.store.chunks.get(r, k) == nil
 }
 
-// takePlace acquires the semaphore places, whose capacity is 1, and returns the function that releases it.
-// If it has to wait, it releases the turn in ctx meanwhile, so that other work can use the processor. The
-// error is that of ctx, or fairqueue.ErrBusy if the turn cannot be acquired again.
-func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
-	done = func() { <-places }
+// acquire acquires the semaphore sem, which has capacity 1, and returns a function that releases it. While
+// it waits, it gives up the turn in ctx, so that other work can use the processor. The error is that of
+// ctx, or fairqueue.ErrBusy if it cannot get a turn again.
+func acquire(ctx context.Context, sem chan struct{}) (done func(), err error) {
+	done = func() { <-sem }
 	select {
-	case places <- struct{}{}: // without giving up the turn
+	case sem <- struct{}{}: // without giving up the turn
 		return done, nil
 	default:
 	}
 	var ended error
 	err = fairqueue.Outside(ctx, func() {
 		select {
-		case places <- struct{}{}:
+		case sem <- struct{}{}:
 		case <-ctx.Done():
 			ended = ctx.Err()
 		}
@@ -134,7 +134,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache puts consecutive chunks of the run, beginning with chunk number first, into the cache of the store.
+// cache puts consecutive chunks of the run into the cache of the store. first is the number of the first one.
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return
@@ -151,8 +151,8 @@ func (r *Run) BordersOf(k int) (from, to Border) {
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk replays the events between two borders, which must both be at the end of a tick, and returns
-// them as a chunk.
+// makeChunk replays the events between two borders and returns them as a chunk. Both borders must be at the
+// end of a tick.
 func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -185,5 +185,5 @@ func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunk(ctx, from, to)
 }
 
-// EndsTick reports whether the end of the chunk is the end of a tick.
+// EndsTick reports whether the chunk ends at the end of a tick.
 func (c *Chunk) EndsTick() bool { return c.part == nil || c.part.ends }

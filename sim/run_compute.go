@@ -14,18 +14,18 @@ import (
 type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
 	ChunkWork       int64 // maximum work of a chunk, in units of Engine.Work
-	CheckpointCost  int64 // replay time between a run's first checkpoints, in units of Engine.ReplayCost
+	CheckpointCost  int64 // initial replay time between two checkpoints, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // number of engines that a run uses apart from its checkpoints; CheckpointBytes includes their memory
-	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; beyond it only one is kept
+	BesideEngines   int64 // number of engines of a run, besides its checkpoints, whose memory counts towards CheckpointBytes
+	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; if it is exceeded, only one is kept
 	WorkMax         int64 // maximum work of a first pass, in units of Engine.Work
 	// SliceTicks is the number of ticks with events after which a first pass checks whether to stop. It also
 	// checks after each tick at which a chunk ends.
 	SliceTicks int
 }
 
-// DefaultSizes are the sizes of a store's runs. CheckpointCost corresponds to about 3 ms of replay.
+// DefaultSizes contains the defaults of StoreOptions.Sizes. CheckpointCost corresponds to about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
@@ -41,8 +41,8 @@ func (s *Sizes) fill() {
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 
-// TooLongError reports that a run takes more work, or has more events in a tick, than a first pass
-// may compute. The run can be viewed up to Tick.
+// TooLongError reports that a run needs more work, or has more events in a tick, than a first pass may
+// compute. The run can be viewed up to Tick.
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
@@ -88,16 +88,16 @@ func (r *Run) compute(ctx context.Context) {
 	pass.publish(r.prog.Until, true, nil)
 }
 
-// firstPass is the state of the first pass of a run, the computation of all its ticks, between two ticks.
+// firstPass is the state, between two ticks, of the first pass of a run, which computes all its ticks.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         Border // end of the last complete tick
-	lastBorder Border
-	bordered   int64 // Engine.Work at the end of the last chunk
-	marked     int64 // Engine.ReplayCost at the last checkpoint
-	worked     int64 // Engine.Work at the end of the last complete tick
-	last       []EventCounts
+	at         Border        // end of the last complete tick
+	lastBorder Border        // end of the last chunk
+	bordered   int64         // Engine.Work at the end of the last chunk
+	marked     int64         // Engine.ReplayCost at the last checkpoint
+	worked     int64         // Engine.Work at the end of the last complete tick
+	last       []EventCounts // by lane, event counts at the end of the last complete tick
 }
 
 // stop ends the pass after its last complete tick and publishes err as the reason.
@@ -112,7 +112,7 @@ func (p *firstPass) stop(ctx context.Context, err error) {
 	p.publish(p.at.Tick, false, err)
 }
 
-// end returns an error if the pass must stop, because ctx is done or the pass has exceeded Sizes.WorkMax. It
+// end returns an error if the pass must stop because ctx is done or the pass has exceeded Sizes.WorkMax. It
 // blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := p.run.pacePass(ctx); err != nil {
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, at which events occur. bordered reports whether it added ends of chunks.
+// tick computes tick t, in which events occur. bordered reports whether tick has added borders to the run.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -172,7 +172,7 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border ends the current chunk at the end of the last complete tick, unless a chunk already ends there.
+// border ends the current chunk at the end of the last complete tick, unless the previous chunk ends there.
 func (p *firstPass) border() {
 	if p.at.Tick != p.lastBorder.Tick {
 		p.add(p.at)
@@ -188,15 +188,15 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpointLimit returns the maximum memory of the checkpoints of a run whose engine takes the given
-// number of bytes. It leaves room for two checkpoints unless they exceed CheckpointBytes: without any, each
-// seek in the run would start at the beginning.
+// checkpointLimit returns the maximum memory, in bytes, of a run's checkpoints. bytes is the memory of the
+// run's engine. The limit has room for two checkpoints if they fit into CheckpointBytes, since without
+// checkpoints each seek would start at the beginning of the run.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
 }
 
-// checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or the
-// store has no memory for the clone, it drops every second checkpoint and doubles the spacing.
+// checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or if the store
+// has too little memory for the clone, it drops every second checkpoint and doubles the spacing.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -243,17 +243,17 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the number of a lane's events of each kind that the timeline shows.
+// EventCounts holds the numbers of a lane's events of the kinds that a Timeline counts.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
-// TickCounts holds a lane's event counts and cost in one tick, and Live, the number of its pending timers
-// at the end of the tick.
+// TickCounts holds a lane's event counts and cost in one tick. Live is the number of timers that are
+// pending at the end of the tick.
 type TickCounts struct {
 	EventCounts
 	Live, cost int64
 }
 
-// read sets t to the lane's total counts and returns the increase since the previous call.
+// read sets t to the event counts of lane l so far and returns the counts since the previous call.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

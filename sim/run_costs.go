@@ -6,19 +6,19 @@ import (
 	"unsafe"
 )
 
-// costTicksMax is the maximum number of ticks in a chunk whose costs are stored per tick. A chunk with
-// more ticks has few events per tick, so an engine recomputes the costs quickly.
+// costTicksMax is the maximum number of ticks of a chunk that stores the costs of each tick. A chunk with
+// more ticks has few events per tick, so an engine quickly computes the costs again.
 const costTicksMax = 1 << 13
 
-// costTable contains the costs of each lane at the end of each tick of a chunk. Without such a table,
-// each session would need its own engine to compute the costs at its tick.
+// costTable contains the costs of each lane at the end of each tick of a chunk. Without the table, each
+// session would need an engine of its own to compute the costs at its tick.
 type costTable struct {
-	First int64 // tick of the first row
-	lanes int
-	rows  []engine.LaneCost // costs of the lanes, one row per tick
+	First int64             // tick of the first row
+	lanes int               // number of lanes
+	rows  []engine.LaneCost // costs of the lanes, one row per tick; nil if the costs are not stored
 }
 
-// add appends the row of the engine's tick: the costs of its lanes.
+// add appends a row: the current costs of the lanes of e.
 func (t *costTable) add(e *engine.Engine) {
 	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())
@@ -39,8 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// dense reports whether the chunk between two borders has few enough ticks, at most costTicksMax, to store
-// the costs of each tick.
+// dense reports whether a chunk between the given borders stores the costs of each tick, since it has at
+// most costTicksMax ticks.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
 // newChunk returns an empty chunk for the events between two borders, for a run with the given number of
@@ -54,8 +54,8 @@ func newChunk(from, to Border, lanes int) *Chunk {
 	return c
 }
 
-// replay runs the engine to the end of tick `to` and stores the records in c. If c has a cost table, it
-// also stores the costs of each tick.
+// replay runs engine e up to the end of the given tick and stores the records in c. If c has a cost table,
+// replay also stores the costs of each tick.
 func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	dense := c.Costs.rows != nil
 	for at := e.At(); at < to; {
@@ -86,7 +86,7 @@ func (c *Chunk) replay(e *engine.Engine, to int64) error {
 	return e.Err()
 }
 
-// tickOf runs engine e through tick t, in which events occur, and stores their records and the ends of steps in c.
+// tickOf runs engine e through tick t, in which events occur, and appends the records and the ends of the steps to c.
 func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 	had := len(c.Records)
 	c.Records = e.Tick(t, c.Records)

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the memory of a checkpoint that several runs share after a fork. It is released
-// when the last of them drops the checkpoint.
+// sharedMemory is the reserved memory of a checkpoint, which several runs share after a fork. It is
+// released when the last of these runs drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -34,13 +34,13 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is short, so
-// that seeking stays fast. The run loses further checkpoints only if a reservation would otherwise fail
-// and its checkpoints take more than 1/StoreShare of the memory.
+// checkpointsSeen is the number of checkpoints above which a run with viewers loses some when memory is
+// short. With fewer, seeking becomes slow, so the run loses some of them only if a reservation would
+// otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
-// reports whether there were any.
+// reports whether it released any.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,12 +52,12 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin frees memory by dropping every second checkpoint, if there are more than `least` of them. It always
-// keeps the first one, which cannot be recomputed. It reports whether it dropped any.
-func (r *Run) thin(least int) bool {
+// thin frees memory by dropping every second checkpoint if there are more than n. It never drops the first
+// one, which cannot be computed again. It reports whether it dropped any.
+func (r *Run) thin(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.checkpoints) <= max(least, 1) {
+	if len(r.checkpoints) <= max(n, 1) {
 		return false
 	}
 	kept, written := r.checkpoints[:0], int64(0)
@@ -95,8 +95,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release releases the memory of a run that the store has dropped. If the first pass is still running,
-// the memory of the pass is released when it ends.
+// release releases the memory of a run that the store has dropped. If the first pass has not ended, its
+// memory is released when it ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,7 +125,7 @@ func (r *Run) passed() {
 	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
-// passOver reports whether the first pass has ended or was never started.
+// passOver reports whether the first pass has ended.
 func (r *Run) passOver() bool {
 	select {
 	case <-r.over:
@@ -135,7 +135,7 @@ func (r *Run) passOver() bool {
 	}
 }
 
-// awaitPass waits until the first pass has ended, but at most for d.
+// awaitPass waits until the first pass has ended or d has elapsed.
 func (r *Run) awaitPass(d time.Duration) {
 	select {
 	case <-r.over:

@@ -10,13 +10,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Seek waits until tick is computed and returns the state at the end of tick. The state lists at most
-// `most` timers of each place, or all if most is wheel.AllEntries. Place.Count is always the full number.
-func (r *Run) Seek(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
-	return r.seek(ctx, tick, func([]*engine.Lane) int { return most })
+// Seek waits until tick is computed and returns the state at the end of tick. The state lists at most limit
+// timers per wheel.Place, or all if limit is wheel.AllEntries. The Count of a place always includes all timers.
+func (r *Run) Seek(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
+	return r.seek(ctx, tick, func([]*engine.Lane) int { return limit })
 }
 
-func (r *Run) seek(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
+func (r *Run) seek(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
@@ -25,30 +25,30 @@ func (r *Run) seek(ctx context.Context, tick int64, most func([]*engine.Lane) in
 		return nil, err
 	}
 	defer leave()
-	return r.snapshot(e, most(e.Lanes))
+	return r.snapshot(e, limit(e.Lanes))
 }
 
-// snapshot returns the state of engine e, with at most `most` timers of each place, as Seek does.
-func (r *Run) snapshot(e *engine.Engine, most int) (*engine.Snapshot, error) {
-	mem, err := r.store.Reserve(listBytes(most, e.Lanes...))
+// snapshot returns the state of engine e. limit has the same meaning as in Seek.
+func (r *Run) snapshot(e *engine.Engine, limit int) (*engine.Snapshot, error) {
+	mem, err := r.store.Reserve(listBytes(limit, e.Lanes...))
 	if err != nil {
 		return nil, err
 	}
 	defer mem.Release()
-	return e.Snapshot(most), nil
+	return e.Snapshot(limit), nil
 }
 
-// SeekWithChunk is like Seek, for a caller that will also need the chunk that contains the end of tick.
-// If that chunk is not cached, one replay computes both the state and the chunk. most is called with the
-// lanes at the end of tick and returns the maximum number of timers to list for each place.
-func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine.Lane) int) (*engine.Snapshot, error) {
+// SeekWithChunk is like Seek, for a caller that will also need the chunk that contains the end of tick. If
+// that chunk is not cached, one replay computes both the state and the chunk. limit is called with the
+// lanes at the end of tick and returns the maximum number of timers to list per wheel.Place.
+func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
 	from, to := r.BordersOf(k)
 	if tick <= from.Tick || from.Within || to.Within || !dense(from, to) || r.store.chunks.get(r, k) != nil {
-		return r.seek(ctx, tick, most)
+		return r.seek(ctx, tick, limit)
 	}
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine
 	if err := c.replay(e, tick); err != nil {
 		return nil, err
 	}
-	s, err := r.snapshot(e, most(e.Lanes))
+	s, err := r.snapshot(e, limit(e.Lanes))
 	if err != nil {
 		return nil, err
 	}
@@ -75,14 +75,14 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, most func([]*engine
 	return s, nil
 }
 
-// enterFolding waits for a turn in the queue, then for the run's semaphore for folding events, so that the
-// run has only one state with all timers in memory. inside carries the turn; done releases both.
+// enterFolding waits for a turn in the store's queue and then for the semaphore r.folding, so that at most
+// one state with all timers of the run is in memory. inside carries the turn. done releases both.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	release, err := takePlace(inside, r.folding)
+	release, err := acquire(inside, r.folding)
 	if err != nil {
 		leave()
 		return nil, nil, err
@@ -90,10 +90,10 @@ func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done fu
 	return inside, func() { release(); leave() }, nil
 }
 
-// listBytes returns the memory in bytes of the timers listed in a state of the given lanes. It returns 0
-// unless most is wheel.AllEntries, since other lists are short.
-func listBytes(most int, lanes ...*engine.Lane) (n int64) {
-	if most != wheel.AllEntries {
+// listBytes returns the memory, in bytes, of the timers listed in a state of the given lanes. It returns 0
+// unless limit is wheel.AllEntries, since other lists are short.
+func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
+	if limit != wheel.AllEntries {
 		return 0
 	}
 	for _, l := range lanes {
@@ -102,11 +102,11 @@ func listBytes(most int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0, with at most
-// `most` timers of each place, as Seek does. It returns a *PositionError if there is no such event.
-func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapshot, error) {
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. limit has the
+// same meaning as in Seek. If there is no such event, SeekSeq returns a *PositionError.
+func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
 	if seq <= 0 {
-		return r.Start().Snapshot(most), nil
+		return r.Start().Snapshot(limit), nil
 	}
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -116,9 +116,9 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	from, to := c.Tick(tick)
 	switch {
 	case seq == c.First-1+to && (c.part == nil || c.part.ends):
-		return r.Seek(ctx, tick, most)
+		return r.Seek(ctx, tick, limit)
 	case c.part != nil:
-		return r.seekPart(ctx, c, seq, most)
+		return r.seekPart(ctx, c, seq, limit)
 	}
 	after, err := r.CostsAfter(ctx, tick)
 	if err != nil {
@@ -141,17 +141,17 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*engine.Snapsho
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.Leave(e)
-	if err := s.Fold(r.prog, tick, c.Records[from:seq-c.First+1], most, after); err != nil {
+	if err := s.Fold(r.prog, tick, c.Records[from:seq-c.First+1], limit, after); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// foldTimerBytes is the approximate memory of one timer while events are folded: its entry in the state,
-// and its entry in the index of the fold.
+// foldTimerBytes is the approximate memory, in bytes, that one timer takes while events are folded: its
+// entry in the state, and its entry in the index of the fold.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes returns the approximate memory in bytes needed to fold events of the given lanes.
+// foldBytes returns the approximate memory, in bytes, needed to fold events of the given lanes.
 func foldBytes(lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
 		n += int64(l.Wheel.Len()) * foldTimerBytes
@@ -159,15 +159,15 @@ func foldBytes(lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// Start returns the engine of the run before the first event. The caller must not change it.
+// Start returns the engine of the run before the first event. The caller must not run or change it.
 func (r *Run) Start() *engine.Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine at the end of tick from which the costs in tick can be read, since it has
-// run tick itself. It waits for a turn of the store's queue. The caller must call leave, which returns the
+// engineAfter returns an engine at the end of tick that has computed tick itself, so that it has the costs
+// of that tick. It waits for a turn of the store's queue. The caller must call leave, which returns the
 // engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
@@ -186,7 +186,7 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, le
 }
 
 // EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if tick is
-// -1. No one else uses the engine until the caller passes it to Leave or Discard. ctx must carry a turn of
+// -1. The caller has exclusive use of the engine until it calls Leave or Discard. ctx must carry a turn of
 // the store's queue; see Enter. The error is that of ctx or a *NoMemoryError.
 func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
@@ -200,7 +200,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e or, if e has stopped with an error, releases e and returns the error.
+// usable returns e. If e has stopped with an error, it releases e and returns the error instead.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)
@@ -209,8 +209,8 @@ func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	return e, nil
 }
 
-// nearest returns an engine at or before tick, as close to tick as possible: one that the run has kept, or a
-// clone of a checkpoint.
+// nearest returns an engine at or before tick, as close to tick as possible: either one that the run has
+// kept or a clone of a checkpoint.
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
@@ -228,8 +228,8 @@ func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	return e, nil
 }
 
-// engineMemory reserves n bytes for an engine. It reuses the reservation of spent, a discarded engine,
-// unless spent is nil.
+// engineMemory reserves n bytes for an engine. If spent, a discarded engine, is not nil, it reuses the
+// reservation of spent.
 func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)

@@ -9,10 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state after event seq of chunk c, which is a part of a tick. Only the lane of that
-// event can be in the middle of an advance or an operation. Its state is obtained by folding its events. No
-// other lane is in such a state, so the states of the others are read from an engine.
-func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*engine.Snapshot, error) {
+// seekPart returns the state directly after event seq of chunk c, which is a part of a tick. Only the lane
+// of that event can be in the middle of an advance or an operation, so its state is obtained by folding its
+// events. The states of all other lanes are read from an engine.
+func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
 	if err != nil {
@@ -28,9 +28,9 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, most int) (*eng
 		return nil, err
 	}
 	defer r.Discard(e) // it is within the tick
-	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]engine.LaneSnapshot, len(e.Lanes))}
+	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, limit: limit, states: make([]engine.LaneSnapshot, len(e.Lanes))}
 	defer func() { p.mem.Release() }()
-	list, err := r.store.Reserve(listBytes(most, e.Lanes...))
+	list, err := r.store.Reserve(listBytes(limit, e.Lanes...))
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ type partSeek struct {
 	tick   int64
 	lane   int // index of the lane of event seq
 	seq    int64
-	most   int
-	states []engine.LaneSnapshot
+	limit  int                   // maximum number of timers to list per place
+	states []engine.LaneSnapshot // states of the lanes at event seq
 }
 
 // advance moves the engine to event p.seq, which must occur while its lane advances.
@@ -79,7 +79,7 @@ func (p *partSeek) advance() error {
 			l.Begin(p.tick)
 		}
 		if i != p.lane {
-			p.states[i] = l.Snapshot(p.most)
+			p.states[i] = l.Snapshot(p.limit)
 		}
 	}
 	f, err := p.fold()
@@ -101,7 +101,7 @@ func (p *partSeek) operate(began int64) error {
 		return err
 	}
 	for i := p.lane + 1; i < len(e.Lanes); i++ {
-		p.states[i] = e.Lanes[i].Snapshot(p.most)
+		p.states[i] = e.Lanes[i].Snapshot(p.limit)
 	}
 	f, err := p.fold()
 	if err != nil {
@@ -119,13 +119,13 @@ func (p *partSeek) operate(began int64) error {
 		e.Lanes[p.lane].Operate()
 	}
 	for i, l := range e.Lanes[:p.lane] {
-		p.states[i] = l.Snapshot(p.most)
+		p.states[i] = l.Snapshot(p.limit)
 	}
 	return p.folded(f)
 }
 
-// fold returns a sink that starts with the current state of the lane and folds the lane's further events onto
-// it.
+// fold returns a sink whose initial state is the current state of the lane, and which folds later events of
+// the lane into that state.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.Lanes[p.lane]
 	var err error
@@ -136,7 +136,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
-// folded detaches f from the lane and stores in p.states the state that f has computed.
+// folded detaches f from the lane and stores the state that f has computed in p.states.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.Lanes[p.lane]
 	l.Flush()
@@ -144,15 +144,15 @@ func (p *partSeek) folded(f *foldSink) error {
 	if err := l.Failed(); err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	p.states[p.lane] = engine.LaneSnapshot{State: f.fold.State(p.most)}
+	p.states[p.lane] = engine.LaneSnapshot{State: f.fold.State(p.limit)}
 	return nil
 }
 
-// foldSink applies the next `left` events of one lane to its state, and ends the replay after them.
+// foldSink applies a given number of events of one lane to the lane's state, then ends the replay.
 type foldSink struct {
 	fold *wheel.Fold
-	at   wheel.Tick
-	left int64 // number of events still to be folded
+	at   wheel.Tick // absolute tick of the events
+	left int64      // number of events still to be folded
 }
 
 func (s *foldSink) Take(_ int, events []wheel.Event) error {

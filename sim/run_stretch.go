@@ -7,16 +7,16 @@ import (
 	"sort"
 )
 
-// Step is a range of events with the same cause: one operation, in all lanes, or one lane's work at one
-// position of a hand. End is the seq of its last event.
+// Step is a range of events with the same cause: one operation, executed in all lanes, or the work of one
+// lane at one position of a hand. End is the seq of its last event.
 type Step struct {
 	Tick int64
 	End  int64
 }
 
-// EventRange holds the records of a range of events: those with the seqs From+1 to To.
+// EventRange holds the records of consecutive events: those with the seqs From+1 to To.
 type EventRange struct {
-	From, To int64 // seqs of the event before the range and of its last event
+	From, To int64 // seq of the last event before the range, and of the last event in it
 	Tick     int64 // tick of the position after the last record
 	Records  []engine.Record
 	// Lanes holds the costs of the lanes after the last record, or before the first one in results of LastStep,
@@ -39,8 +39,8 @@ func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*Event
 	return s, err
 }
 
-// EventRangeSeq returns the records of events from+1 to `to`, and the costs of the lanes directly after
-// event `to`. It returns ErrTooMany if there are more than max records.
+// EventRangeSeq returns the records of the events with seqs in (from, to], and the costs of the lanes
+// directly after event to. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -159,9 +159,9 @@ func (c *Chunk) step(k int) Step {
 	return Step{Tick: c.Records[end-1].Tick, End: c.First - 1 + int64(end)}
 }
 
-// LastStep returns the records of the step that contains event seq, up to that event, and the costs of
-// the lanes before the returned records. If there are more than max records, it returns the last max of
-// them.
+// LastStep returns the records, up to event seq, of the step that contains that event, and the costs of the
+// lanes before the first of these records. If there are more than max records, it returns only the last max
+// of them.
 func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, error) {
 	if seq <= 0 {
 		return &EventRange{}, nil
@@ -177,7 +177,7 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, 
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the seqs in (from, to] at which a step ends. The caller must limit the length of that range.
+// StepEnds returns the seqs in (from, to] at which a step ends. It reads all chunks of that range.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {

@@ -24,24 +24,24 @@ const (
 	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
-	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are limited to 1/StoreShare of the store's memory
-	PassIdleMax   = 10 * time.Second // time for which the first computation of a run continues without a viewer
+	StoreShare    = 8                // runs without viewers, and cached chunks, each take at most 1/StoreShare of the store's memory
+	PassIdleMax   = 10 * time.Second // time for which the first pass of a run continues without viewers
 )
 
-// ErrClosed is returned if the store is closed.
+// ErrClosed is returned by Store.Open and Store.Fork after Close, and is the error of first passes that Close ended.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrCancelled reports that the user cancelled a run's first pass. What was computed before can be viewed.
+// ErrCancelled is the error of a run whose first pass the user cancelled. The part computed before can be viewed.
 var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 
-// ErrGone reports that the store dropped a run whose first pass had not ended, because the run had no
-// viewer or its memory was needed for other work.
+// ErrGone is the error of a run that the store dropped before the first pass had ended, because the run had
+// no viewer or its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
 // Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
-// adds a viewer to a run. The store drops the least recently used runs without viewers and ends their first
-// passes. It reserves memory for runs before allocating it. Each computation waits in its queue for a turn
-// to use a processor. Its methods may be called by multiple goroutines at once.
+// adds a viewer to a run. The store drops the least recently used runs without viewers and stops their
+// first passes. It reserves memory for runs before allocating it. Each computation waits in its queue for a
+// turn to use a processor. A Store is safe for concurrent use by multiple goroutines.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
@@ -61,23 +61,23 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the processor time that a client, such as a request, is charged when it first enters the store's
-// queue. The queue prefers clients with less time, so many new requests do not delay a session that plays.
+// queueEntry is the processor time charged to a client of the store's queue, such as a request, when it first enters
+// the queue. The queue prefers clients with less time, so many new requests do not delay a session that plays.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
 	Memory *budget.Budget   // memory that the runs share; nil means a new budget of budget.Default() bytes
-	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 at once
+	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 computations at once
 	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
 
-	// Admit is called before the first pass of a program enters the queue, and may wait, so that a caller can
-	// limit the number of passes. The pass is computed until the context that Admit returns is done. ended is
-	// called when the pass is over. If Admit is nil, all passes are admitted.
+	// Admit is called before the first pass of a program enters the queue. It may block, so that a caller can
+	// limit the number of passes. The first pass runs with the context pass, which must be ctx or derived from it, and
+	// calls ended when it has ended. If Admit is nil, all passes are admitted.
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 
-// NewStore returns an empty store. The caller must call Close to end its first passes.
+// NewStore returns an empty store. The caller must call Close to stop its first passes.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
 		o.Memory = budget.New(budget.Default())
@@ -108,28 +108,28 @@ func (s *Store) Memory() *budget.Budget { return s.memory }
 // Queue returns the queue in which the store's runs are computed.
 func (s *Store) Queue() *fairqueue.Queue { return s.queue }
 
-// Close ends all first passes and waits until they have returned.
+// Close cancels all first passes and waits until they have returned.
 func (s *Store) Close() {
 	s.cancel(ErrClosed)
 	s.passes.Wait()
 }
 
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
-// processor time is charged to the client of ctx (see fairqueue.WithClient). The run is dropped if it has no
-// viewer for PassIdleMax before it is computed. The error is a *program.TooLargeError, ErrClosed or that of
-// the engine.
+// processor time is charged to the client of ctx (see fairqueue.WithClient). A run that has no viewer for
+// PassIdleMax before the first pass ends is dropped. The error is a *program.TooLargeError, ErrClosed or
+// that of the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
 
-// Fork is like Open for a program p that was edited from parent's program. The new run shares parent's
-// checkpoints before the first difference between the two programs.
+// Fork is like Open for a program p whose scenario was edited from that of parent. The new run shares the
+// checkpoints of parent that precede the first difference between the two programs.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, parent)
 }
 
-// Lookup returns the run whose digest begins with the given digits, or false if there is none. At least
-// DigestShort digits are required.
+// Lookup returns the run whose hexadecimal digest begins with the given digits, or false if there is none.
+// At least DigestShort digits are required.
 func (s *Store) Lookup(digest string) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,8 +149,8 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// DigestShort is the number of digits to which a run's digest is shortened in messages, and the least that
-// Lookup requires.
+// DigestShort is the number of hexadecimal digits to which a run's digest is shortened in messages, and the
+// minimum number that Lookup requires.
 const DigestShort = 16
 
 func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run, error) {
@@ -171,7 +171,7 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 }
 
 // reserve reserves the memory of program p and its first pass. It returns a *program.TooLargeError if the
-// budget could not also hold a second engine, which a viewer of the run needs.
+// budget has no room for a second engine, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -287,9 +287,9 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first operation
-// that differs or, if that is less, the earlier of their last ticks. It returns false if the programs have
-// different lanes or start ticks.
+// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first
+// operation that differs or, if earlier, the last tick of the program that ends first. It returns false if
+// the programs have different lanes or start ticks.
 func sharedUntil(p, o *program.Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)
 	n := 0

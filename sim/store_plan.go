@@ -16,9 +16,9 @@ import (
 // Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios. With them, planning reserves memory of the store and
-// lets other computations of the queue run in between. ctx must carry a turn of that queue. The caller must
-// call release when the programs have been opened or are no longer needed.
+// Planning returns options with which the planning of scenarios reserves memory of the store and regularly
+// lets other computations of the queue run. ctx must carry a turn of that queue. The caller must call
+// release when the programs have been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -44,7 +44,7 @@ func (s *Store) Planning(ctx context.Context) (o program.Options, release func()
 	}
 }
 
-// NoMemoryError reports that not enough memory is available at present. Another attempt may succeed.
+// NoMemoryError reports that not enough memory is available at present. A later attempt may succeed.
 type NoMemoryError struct {
 	Need, Available int64 // number of bytes needed, and number of bytes available
 }
@@ -70,9 +70,9 @@ const (
 	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 
-// WhenFree calls f, which reserves memory. If f fails with a *NoMemoryError, WhenFree waits up to ShortWait
-// until that much memory is free, then calls f once more. While it waits, it gives up the turn in the queue
-// that ctx carries. A call of f that fails must release what it has reserved.
+// WhenFree calls f, which reserves memory. If f returns a *NoMemoryError, WhenFree waits up to ShortWait
+// until that much memory is free, then calls f once more. While it waits, it gives up the turn in ctx. If f
+// fails, it must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)
@@ -121,7 +121,7 @@ const (
 	urgentShare = 64 // an urgent reservation is at most 1/urgentShare of the budget
 )
 
-// reserveUrgent is like Reserve, but is for the next frame of a session: if n is small, it may use the
+// reserveUrgent is like Reserve, but is for the next frame of a session. If n is small, it may use the
 // memory that is kept free for urgent reservations.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {

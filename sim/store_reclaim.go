@@ -13,16 +13,15 @@ import (
 // ends at its next call of fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers lists the functions of other packages, such as those of response caches, that release memory
-// when the store needs it.
+// reclaimers is a list of functions that release memory of other packages, such as response caches, when
+// the store needs it.
 type reclaimers struct {
 	mu   sync.Mutex
 	list []budget.Reclaimer
 }
 
-// AddReclaimer adds a function that releases memory whose contents can be computed again, such as
-// cached responses. It is called after the caches of runs have been reclaimed and before runs without
-// viewers are dropped.
+// AddReclaimer adds a function that releases memory whose contents can be computed again, such as cached
+// responses. The store calls it after reclaiming its own caches and before dropping runs without viewers.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
 	defer s.caches.mu.Unlock()
@@ -41,8 +40,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Reclaimers of the store, in the order in which they are called: data that is quickest to
 // recompute is dropped first. Each call takes memory from one run.
 
-// reclaimWarm drops the engines that one run keeps near recently viewed ticks. It reports whether there were
-// any.
+// reclaimWarm calls Run.dropWarm for one run that has engines or a replay to drop. It reports whether there
+// was such a run.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {
@@ -70,8 +69,8 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than
-// 1/StoreShare of the memory, even if the run has only a few. Seeks in that run then replay more events.
+// reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than 1/StoreShare
+// of the memory, even if the run has few checkpoints. Seeks in that run then replay more events.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -98,8 +97,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs in place by memory, the largest first, and returns them. Memory is taken from large
-// runs first, since dropping parts of small ones would free little.
+// byBytes sorts runs in place by memory, the largest first, and returns them. Large runs lose memory first,
+// since dropping parts of small ones would free little.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {

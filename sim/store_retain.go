@@ -31,7 +31,7 @@ func (s *Store) Retain(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.release(l) })
 }
 
-// release removes a viewer. After its last viewer, the run is the most recently used one of those without viewers.
+// release removes a viewer of l. When none is left, the run becomes the most recently used one in s.runs.
 func (s *Store) release(l *retained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +45,7 @@ func (s *Store) release(l *retained) {
 }
 
 // Expect announces that a viewer of r will return within d, so that r is not dropped before then even if
-// its first pass is incomplete. The pass is paused after PassIdleMax without viewers and resumed when the
+// its first pass has not ended. The pass is paused after PassIdleMax without viewers, and resumed when the
 // run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
@@ -54,8 +54,8 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 }
 
 // idle is called when run r has lost its last viewer. It has no effect if the first pass is complete.
-// Otherwise, unless a viewer is added, the pass is paused after PassIdleMax and the run is dropped at the
-// same time or, if Expect was called, at the time that Expect has set. s.mu must be held.
+// Otherwise it makes the pass pause after PassIdleMax, and the run is dropped at that time or, if later, at
+// the time set by Expect. A viewer that is added in the meantime prevents both. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -91,8 +91,8 @@ func (s *Store) pauseLater(r *Run) {
 	})
 }
 
-// wake resumes the first pass of r, if it is paused, for the time PassIdleMax. It returns r. s.mu must be
-// held.
+// wake resumes the first pass of r if it is paused, and lets it run for at least PassIdleMax. It returns r.
+// s.mu must be held.
 func (s *Store) wake(r *Run) *Run {
 	if r.resumePass() {
 		s.pauseLater(r)
@@ -100,7 +100,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass, if need be in the middle of a tick, since a tick can take many seconds.
+// pausePass pauses the first pass, even in the middle of a tick, since a single tick can take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits, if the first pass is paused, until it is resumed or ctx is done. While it waits, it
-// gives up the turn in the queue that ctx carries.
+// awaitResume returns when the first pass is not paused or ctx is done. While it waits, it gives up the
+// turn in ctx.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed
@@ -147,7 +147,7 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left is called after run r has been removed from s.runs. Unless the run has viewers, left ends its first
+// left is called after run r has been removed from s.runs. Unless the run has viewers, left stops its first
 // pass and releases its memory.
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
@@ -178,8 +178,8 @@ func (r *Run) isGone() bool {
 	return context.Cause(r.ctx) == ErrGone
 }
 
-// bytes returns the approximate memory of the run in bytes, without its chunks. Memory shared
-// between forked runs counts for each of them.
+// bytes returns the approximate memory of the run in bytes, without its cached chunks. Memory that forked
+// runs share counts for each of them.
 func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()

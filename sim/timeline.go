@@ -17,7 +17,7 @@ type Timeline struct {
 	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
-	mu sync.Mutex
+	mu sync.Mutex // guards the values in Lanes
 }
 
 // TimelineLane contains the values of one lane by bucket: Live is the number of pending timers at the end
@@ -26,7 +26,7 @@ type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-// NewTimeline returns an empty timeline for a run with the given number of lanes that ends at tick `until`.
+// NewTimeline returns an empty timeline for a run with the given number of lanes whose last tick is until.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
@@ -44,7 +44,7 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// Note adds d, the counts of the lane with index lane in a tick, to the bucket of that tick.
+// Note adds d, the counts in the given tick of the lane with index lane, to the bucket that contains the tick.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -79,7 +79,7 @@ func (t *Timeline) Clone() *Timeline {
 // expire, cascade, reject, cost, finding.
 type openBucket [6]int64
 
-// open returns the current values, by lane, of the bucket that contains tick.
+// open returns the values so far, by lane, of the bucket that contains tick.
 func (t *Timeline) open(tick int64) []openBucket {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,8 +91,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o before the bucket that contains tick, and sets the values of that bucket
-// to `open`, which were counted up to tick. o must have the same Bucket as t.
+// inherit copies the buckets of o that precede the bucket that contains tick. It sets the values of that
+// bucket to those in open, which were counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -110,9 +110,9 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyLane reports whether f returns true for any lane of the run's timeline. f is passed the values of the
-// lane, which it must not keep, and the numbers of the buckets that contain the ticks `from` and `to`. All
-// ticks in [from, to] must have been computed.
+// AnyLane reports whether f returns true for any lane of the run's timeline. f must not keep l, the values
+// of the lane. first and last are the numbers of the buckets that contain from and to. All ticks in [from,
+// to] must have been computed.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

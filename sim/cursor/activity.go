@@ -8,16 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the maximum number of flows of a lane: pairs of slots between which timers have cascaded. If
-// there are more, adjacent slots are counted together.
+// FlowsMax is the maximum number of flows of a lane, which are pairs of slots between which timers have
+// cascaded. If a lane would have more, adjacent slots are counted together.
 const FlowsMax = 512
 
-// RowsMax is the maximum number of events, of all lanes together, that Activity lists individually.
+// RowsMax is the maximum number of events, of all lanes together, that Activity lists one by one.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did in the tick of a position, up to the position. It counts only the
-// last step before the position if the tick has events after the position, or if that step is an
-// operation, which affects every lane.
+// LaneActivity counts what one lane did in a tick, up to a position in the tick. If the tick has more
+// events after the position, or if the last step before it is an operation, which affects every lane, only
+// that step is counted.
 type LaneActivity struct {
 	Cost   int64 // cost in units of work; includes Moves and Timers
 	Moves  int64 // number of timers moved between places
@@ -27,22 +27,22 @@ type LaneActivity struct {
 	Seqs   []int64         // seqs of the events in First
 	Rows   []engine.Record // events of the last step or, at the end of a tick, of the tick; nil if all lanes together have more than RowsMax
 	At     []int64         // seqs of the events in Rows
-	Flows  []Flow          // cascades between slots, or groups of slots, in the events of Rows, also if Rows is nil
+	Flows  []Flow          // cascades between slots, or groups of slots, in the events of Rows; set even if Rows is nil
 	flowAt map[Flow]int    // index in Flows of each flow; the keys have a Count of 0
 	group  uint            // base-2 logarithm of the number of adjacent slots in a group of Flows
 }
 
-// Flow is the number of timers that cascaded from one slot to another. If adjacent slots are counted
-// together, FromSlot and ToSlot are the first slots of their groups.
+// Flow counts the timers that cascaded from one slot to another. If adjacent slots are counted together,
+// FromSlot and ToSlot are the first slots of their groups.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
 	Count              int64
 }
 
-// Activity returns the activity of each lane of r at the position directly after event seq in tick. costs
-// holds the costs of the lanes at that position. If more than max events would have to be counted, Activity
-// returns nil without an error.
+// Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
+// costs holds the costs of the lanes at that position. If more than max events would have to be counted,
+// Activity returns nil and no error.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -86,10 +86,10 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the seqs of two events. Activity counts the events after `from`, and lists those
-// after `shown` as flows and rows. At the end of a tick it lists all events of the tick, even if it
-// counts only those of the last operation. If it counts a single step, activityFrom sets the cost of each
-// lane to the cost of that step.
+// activityFrom returns two seqs: Activity counts the events after from, and lists the events after shown as
+// flows and rows. At the end of a tick, it lists all events of the tick even if it counts only those of the
+// last operation. If only a single step is counted, activityFrom sets the cost of each lane to the cost of
+// that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -123,7 +123,7 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	return before.End, shown, nil
 }
 
-// count adds event r with the given seq to the counts.
+// count adds event r, whose number is seq, to the counts.
 func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)
@@ -152,7 +152,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r with the given seq to the flows and, if listed is true, to the rows.
+// show adds event r, whose number is seq, to the flows and, if listed is true, to the rows.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)
@@ -162,7 +162,7 @@ func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	}
 }
 
-// flow counts cascade r in the Flow between its two slots. If there are then more than FlowsMax flows, it
+// flow adds cascade r to the flow between its two slots. While there are more than FlowsMax flows, it
 // doubles the number of adjacent slots that are counted together.
 func (l *LaneActivity) flow(r *engine.Record) {
 	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})
@@ -176,7 +176,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// addFlow adds the count of f to the flow between the groups of its slots.
+// addFlow adds the count of f to the flow between the groups to which the slots of f belong.
 func (l *LaneActivity) addFlow(f Flow) {
 	n := f.Count
 	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0

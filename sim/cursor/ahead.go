@@ -2,8 +2,8 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead starts a goroutine that computes the chunk after the one at the cursor, so that playback at a
-// steady pace does not have to wait for it, which can take long if many sessions are computing.
+// readAhead starts to compute the chunk after the one at the cursor, in a goroutine of its own. Playback at
+// a steady pace then need not wait for the chunk, which can take long if many sessions are computing.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

@@ -261,7 +261,7 @@ func (t *twoRuns) find(r *sim.Run, w Query, from Position, forward bool) (goal, 
 		if err != nil || state == partLater {
 			t.Fatal(state, err)
 		}
-		if state != lookedOn {
+		if state != partMore {
 			return at, state == partFound
 		}
 	}

@@ -2,7 +2,7 @@ package cursor
 
 import "time"
 
-// SearchOutcome is the state of a search.
+// SearchOutcome is the state of a search, or its result if it has ended.
 type SearchOutcome uint8
 
 const (
@@ -17,7 +17,7 @@ var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
 // String returns the name by which messages refer to the outcome, such as "found".
 func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
-// Search reports the state of a search.
+// Search is the progress or the result of a search, as reported to Listener.OnSearch.
 type Search struct {
 	Query   Query
 	Forward bool
@@ -25,11 +25,11 @@ type Search struct {
 	Outcome SearchOutcome
 }
 
-// Find pauses playback and moves the cursor to the next match of query w or, if forward is false, to the
-// previous one. It interrupts a long search about every FrameWorkMax to execute other requests. A request
-// for another movement, or a call of Pause, ends the search. Listener.OnSearch receives the result.
-func (r *Runner) Find(w Query, forward bool) error {
-	s, err := newSearch(r.run, w, r.cursor, forward)
+// Find pauses playback and moves the cursor to the next match of query q or, if forward is false, to the previous
+// match. A long search is interrupted about every FrameWorkMax, so that other requests can be executed. A request
+// for another movement or a call of Pause ends the search. Listener.OnSearch receives its progress and its result.
+func (r *Runner) Find(q Query, forward bool) error {
+	s, err := newSearch(r.run, q, r.cursor, forward)
 	if err != nil {
 		return err
 	}
@@ -69,17 +69,17 @@ func (r *Runner) searchPart(now time.Time) error {
 	return nil
 }
 
-// searchAgain schedules the next call of searchPart for the time `after` from now. It also reports the
+// searchAgain schedules the next call of searchPart at the time now plus delay. It also reports the
 // progress of the search, at most once per ProgressInterval.
-func (r *Runner) searchAgain(now time.Time, after time.Duration) {
-	r.wake.set(wakeSearch, now.Add(after))
+func (r *Runner) searchAgain(now time.Time, delay time.Duration) {
+	r.wake.set(wakeSearch, now.Add(delay))
 	if now.Sub(r.search.reported) >= ProgressInterval {
 		r.search.reported = now
 		r.reportSearch(SearchOn)
 	}
 }
 
-// found moves the cursor to the position of the match.
+// found ends the search and moves the cursor to the position of the match.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil
@@ -100,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends the search, if any, because another movement or a pause has been requested.
+// stopSearch ends the search, if there is one. It is called when another movement or a pause has been requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

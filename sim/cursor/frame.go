@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does each kind of work whose wake-up time has passed.
+// woken does the work of each kind whose wake-up time has passed.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -31,7 +31,8 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress calls Listener.OnProgress and, unless the run's first pass has ended, sets the time of the next call.
+// progress calls Listener.OnProgress. Unless the first pass of the run has ended, it also sets the time of the next
+// call.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
@@ -39,8 +40,8 @@ func (r *Runner) progress(now time.Time) {
 	r.listener.OnProgress()
 }
 
-// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame permit, and
-// ends the frame. at is the time for which the frame was scheduled.
+// frame computes one frame of playback: it moves the cursor to the tick that is due at the time now, or as far as
+// the limits of a frame permit, and calls Listener.OnFrame. at is the time for which the frame was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
@@ -72,7 +73,7 @@ func (r *Runner) frame(now, at time.Time) {
 	r.wake.set(wakeFrame, now.Add(after))
 }
 
-// shown returns the last tick of which the cursor has passed all events.
+// shown returns the last tick whose events all precede the cursor.
 func (r *Runner) shown() int64 {
 	if r.cursor.Whole {
 		return r.cursor.Tick
@@ -80,22 +81,22 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to tick `to`, as far as the run is computed and the limits of a frame
-// permit. It reports each range of events to the listener. moved reports whether the cursor moved.
-func (r *Runner) advance(to int64) (moved bool, err error) {
+// advance moves the cursor forward to the end of tick target, or as far as the run is computed and the limits
+// of a frame permit. It reports each range of events to the listener. moved reports whether the cursor moved.
+func (r *Runner) advance(target int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
-		if err := r.run.Err(); err != nil && r.cursor.Whole && r.cursor.Tick >= computed && to > computed {
+		if err := r.run.Err(); err != nil && r.cursor.Whole && r.cursor.Tick >= computed && target > computed {
 			return false, err // the rest is never computed
 		}
-		to = min(to, computed)
+		target = min(target, computed)
 	}
 	start := r.clock.Now()
 	for range FrameRangesMax {
-		if r.cursor.Tick > to || r.cursor.Tick == to && r.cursor.Whole {
+		if r.cursor.Tick > target || r.cursor.Tick == target && r.cursor.Whole {
 			break
 		}
-		if err := r.piece(to); err != nil {
+		if err := r.piece(target); err != nil {
 			return moved, err
 		}
 		moved = true
@@ -106,10 +107,10 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor to tick `to` or, if the events up to it exceed FrameRangeRecordsMax, to an
-// earlier tick. If a single tick exceeds that limit, piece calls jump.
-func (r *Runner) piece(to int64) error {
-	span := min(to-r.cursor.Tick, r.span)
+// piece moves the cursor forward by one range of at most FrameRangeRecordsMax events, which ends at tick
+// target or earlier. If a single tick exceeds that limit, piece calls jump.
+func (r *Runner) piece(target int64) error {
+	span := min(target-r.cursor.Tick, r.span)
 	for {
 		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, r.cursor.Tick+span, FrameRangeRecordsMax)
 		if err == nil {
@@ -132,11 +133,11 @@ func (r *Runner) piece(to int64) error {
 }
 
 // spanMax is the maximum of Runner.span, the number of ticks that are expected to fit into one event range.
-// It prevents overflow when span is doubled.
+// It prevents overflow when the span is doubled.
 const spanMax = 1 << 60
 
-// jump moves the cursor to the end of tick. It reports the state there to the listener, instead of the
-// events that lead to it.
+// jump moves the cursor to the end of tick. It reports the state there to the listener instead of the
+// events in between.
 func (r *Runner) jump(tick int64) error {
 	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail(nil))
 	if err != nil {

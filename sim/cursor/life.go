@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax is the approximate maximum number of records that TimerHistoryOf searches.
+// LifeScanMax is the approximate maximum number of records that one call of TimerHistoryOf searches.
 const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
@@ -21,8 +21,8 @@ type TimerHistory struct {
 	Whole   bool  // whether the history is complete
 }
 
-// TimerHistoryOf returns the history of timer id. It contains at most max records, beginning with the operation that
-// schedules the timer, and omits cancels and resets that had no effect. TimerHistoryOf searches about LifeScanMax
+// TimerHistoryOf returns the history of timer id: at most max records, beginning with that of the operation that
+// schedules the timer, without cancels and resets that had no effect. TimerHistoryOf searches about LifeScanMax
 // records and may wait for the first pass. The error is a *scenario.InputError if the run has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
@@ -63,10 +63,10 @@ type historyCollector struct {
 	history *TimerHistory
 	ended   []bool // by lane, whether the timer has ended there
 	gone    int    // number of lanes in which the timer has ended
-	done    bool   // whether the search is over
+	done    bool   // whether the search has ended
 }
 
-// look appends those of the given records that belong to the timer to its history. seq is the seq of
+// look searches the given records and adds those that belong to the timer to its history. seq is the seq of
 // records[0]. If the timer ends in all lanes, look still searches the rest of that tick, since a repeating
 // timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
@@ -89,8 +89,8 @@ func (w *historyCollector) look(records []engine.Record, seq int64) {
 	}
 }
 
-// note records whether the timer has ended in the lane of rec. A repeating timer has not ended if
-// it is scheduled again directly after it has fired.
+// note records whether the timer has ended in the lane of rec. A repeating timer has not ended if it is
+// scheduled again directly after it fires.
 func (w *historyCollector) note(rec *engine.Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
@@ -103,9 +103,9 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the seq after which to search for the events of operation op of the program, which is
-// executed at tick. It is the last seq before tick or, if tick is divided into chunks, the last before the
-// operation, so that millions of earlier events of the tick need not be searched.
+// seqBefore returns a seq after which to search for the events of an operation. tick is the tick in which the
+// operation is executed, and op its index in Program.Ops. The result is the last seq before tick or, if tick is
+// divided into chunks, the last before the operation, since the tick may have millions of earlier events.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// goal is the destination of a seek: the end of tick or, if tick is negative, the position directly
-// after event seq.
+// goal is the destination of a seek: the end of tick or, if tick is negative, the position directly after
+// event seq.
 type goal struct {
 	tick, seq int64
 	since     time.Time // arrival time of the request for the seek
 	short     shortage
 }
 
-// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. If tick
-// has not been computed yet, the cursor moves as soon as it has, unless another movement is requested
-// first. During playback, the runner pauses until the cursor has moved and continues from there. If tick
-// is after the end of the run, SeekTick returns a *scenario.InputError.
+// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. If tick has
+// not been computed yet, the cursor moves as soon as it has, unless another movement is requested first. If
+// the runner is playing, it waits until the cursor has moved and continues from there. If tick is after the
+// end of the run, SeekTick returns a *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -33,7 +33,8 @@ func (r *Runner) SeekTick(tick int64) error {
 	return r.seek(goal{tick: tick})
 }
 
-// SeekSeq is like SeekTick, but moves the cursor directly after event seq, or before the first event if seq is 0.
+// SeekSeq is like SeekTick, but moves the cursor to the position directly after event seq, or before the first event
+// if seq is 0.
 func (r *Runner) SeekSeq(seq int64) error {
 	if seq < 0 {
 		return scenario.Fault("seq", "%d is not an event's number, 0 or more", seq)
@@ -53,16 +54,16 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking reports whether a seek is in progress because its destination has not been computed yet.
+// Seeking reports whether a seek is in progress whose destination has not been reached yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
 // Arrived sets a function that is called once, when the current seek ends. Its argument is nil if the
 // cursor has arrived or another movement has been requested, and otherwise the error. If the seek takes
-// SeekAnswerMax, the function is called with nil at that time, and the seek continues. Arrived may only
-// be called while Seeking returns true.
+// longer than SeekAnswerMax, the function is called with nil at that time and the seek continues. Arrived
+// may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek because another movement has been requested.
+// forget cancels the current seek, if there is one. It is called when another movement has been requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -98,9 +99,9 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the destination of the current seek, if there is one and it is computed
-// within GoalInterval. Otherwise it sets the time of the next attempt. It also tries again, for up to
-// sim.ShortWait, if there is not enough memory.
+// tryGoal moves the cursor to the destination of the current seek, if there is one and the destination is
+// computed within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it
+// also tries again, for up to sim.ShortWait.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -132,7 +133,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	return err
 }
 
-// computed reports whether the destination g has been computed. It waits for at most GoalInterval.
+// computed reports whether destination g has been computed. It waits for up to GoalInterval.
 func (r *Runner) computed(g goal) (bool, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
 	defer cancel()
@@ -148,7 +149,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 	return err == nil, err
 }
 
-// reach moves the cursor to g, a destination that must be computed.
+// reach moves the cursor to destination g, which must be computed.
 func (r *Runner) reach(g goal) error {
 	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail)
 	if err != nil {
@@ -157,8 +158,7 @@ func (r *Runner) reach(g goal) error {
 	return r.setState(snap, g.tick >= 0)
 }
 
-// snapshotAt returns the state of run r at g. detail returns the number of timers to list of each place,
-// as Listener.Detail does.
+// snapshotAt returns the state of run r at destination g. detail has the same meaning as Listener.Detail.
 func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if g.tick >= 0 {
 		return r.SeekWithChunk(ctx, g.tick, detail)
@@ -166,7 +166,7 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.L
 	return r.SeekSeq(ctx, g.seq, detail(nil))
 }
 
-// setState moves the cursor to the position of snap and reports snap to the listener. whole is whether snap
+// setState moves the cursor to the position of snap and reports snap to the listener. whole is true if snap
 // is known to be at the end of a tick.
 func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
@@ -178,16 +178,16 @@ func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	return nil
 }
 
-// show reports the state at the cursor to the listener.
+// show reports snap, the state at the cursor, to the listener.
 func (r *Runner) show(snap *engine.Snapshot) {
 	r.listener.OnSeek(snap)
 	r.listener.OnFrame()
 	r.moved()
 }
 
-// cursorAt returns the position of snapshot s. whole is whether s is known to be at the end of a tick; if
-// it is not, cursorAt determines whether all events of the tick have occurred. For the position before the
-// first event it reads only the workload, so that a run can be opened there before any tick has been
+// cursorAt returns the position of snapshot s. whole is true if s is known to be at the end of a tick;
+// otherwise cursorAt determines whether all events of the tick have occurred. For the position before the
+// first event, it reads only the workload, so that a run can be opened there before any tick has been
 // computed.
 func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
 	if whole || s.Seq == 0 {
@@ -208,8 +208,8 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement. It continues playback at the new position and reports the
-// playback state.
+// moved is called after each requested movement. It continues playback from the new position, if the runner
+// is playing, and reports the playback state.
 func (r *Runner) moved() {
 	r.resume()
 	r.reportPlayback()

@@ -22,15 +22,14 @@ func checkRate(rate float64) error {
 }
 
 // pace computes which tick is due at which time. It uses the time since the last call of anchor and does
-// not count frames, so that a late frame shows the tick that is due when the frame is sent, and missed
-// frames are skipped.
+// not count frames: a late frame shows the tick that is due when it is sent, and missed frames are skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
-	since time.Time // time at which the tick in the field base was due; later ticks follow at the rate
-	base  int64     // tick that was due at the time since
+	since time.Time // time at which tick base was due; later ticks follow at the rate
+	base  int64     // tick that was due at the time in the field since
 }
 
-// anchor makes tick base due at time now. The times of later ticks are computed from there.
+// anchor makes tick base due at the time now. Later ticks follow from there at the rate.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
 // due returns the tick that is due at time now.

@@ -1,7 +1,7 @@
 package cursor
 
-// Play starts playback. If the cursor is at the end of the run, Play first seeks to the beginning. If a seek is
-// in progress, playback starts at the destination of the seek.
+// Play starts playback. If the cursor is at the end of the run, Play first seeks to the beginning. If a
+// seek is in progress, playback starts when the cursor has reached its destination.
 func (r *Runner) Play() error {
 	if r.atEnd() && r.goal == nil {
 		if err := r.SeekTick(-1); err != nil {
@@ -19,7 +19,7 @@ func (r *Runner) Play() error {
 	return nil
 }
 
-// Pause stops playback and ends a search.
+// Pause stops playback and ends a search that is in progress.
 func (r *Runner) Pause() {
 	r.stopSearch()
 	if r.on {
@@ -30,7 +30,8 @@ func (r *Runner) Pause() {
 	r.reportPlayback()
 }
 
-// SetRate sets the playback rate in base ticks per second; 0 means as fast as possible.
+// SetRate sets the playback rate in base ticks per second; 0 means as fast as possible. It returns a
+// *scenario.InputError if rate is neither 0 nor between RateMin and RateMax.
 func (r *Runner) SetRate(rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
@@ -54,5 +55,5 @@ func (r *Runner) reportPlayback() {
 	}
 }
 
-// rest makes the runner call Listener.OnIdle after RestDelay, unless the cursor moves before.
+// rest makes the runner call Listener.OnIdle after RestDelay, unless the cursor moves before then.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

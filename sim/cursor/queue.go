@@ -2,13 +2,13 @@ package cursor
 
 import "time"
 
-// Request is work for the goroutine of a Runner.
+// Request is work to be done on the goroutine of a Runner.
 type Request interface {
 	// Do does the work, on the runner's goroutine.
 	Do()
-	// Merge tries to include next, the request directly behind this one in the queue, in this
-	// request. If it returns true, Do does the work of both requests, and next.Do is not called. It
-	// is called on the runner's goroutine.
+	// Merge tries to combine this request with next, the request directly behind it in the queue. If it
+	// returns true, Do does the work of both, and next.Do is not called. Merge is called on the runner's
+	// goroutine.
 	Merge(next Request) bool
 }
 
@@ -19,7 +19,7 @@ func (f requestFunc) Do() { f() }
 
 func (requestFunc) Merge(Request) bool { return false }
 
-// waitingRequest is a request and the time of its arrival by the runner's clock.
+// waitingRequest is a request with the time at which it arrived, by the runner's clock.
 type waitingRequest struct {
 	Request
 	since time.Time
@@ -50,8 +50,8 @@ func (q *requestQueue) poll() (waitingRequest, bool) {
 	}
 }
 
-// merge merges as many pending requests as possible into first, and returns first. It merges at most
-// CommandsWaitingMax requests, so that it ends even if requests keep arriving.
+// merge merges as many pending requests as possible into first and returns first. It merges at most
+// CommandsWaitingMax requests, so that it returns even if requests keep arriving.
 func (q *requestQueue) merge(first waitingRequest) Request {
 	for range CommandsWaitingMax {
 		next, ok := q.poll()
@@ -66,8 +66,8 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues request q for the runner's goroutine. Computations of q fail when RequestWaitMax has
-// passed since the call of Submit. Submit blocks while CommandsWaitingMax requests are pending, and must
+// Submit queues request q for the runner's goroutine. Computations of q fail once RequestWaitMax has
+// elapsed since the call of Submit. Submit blocks while CommandsWaitingMax requests are pending, and must
 // not be called on the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
@@ -84,5 +84,5 @@ func (r *Runner) Submit(q Request) error {
 	}
 }
 
-// Do queues f for the runner's goroutine, as Submit does, as a request that is never merged with another one.
+// Do queues f for the runner's goroutine, as Submit does. f is never merged with another request.
 func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

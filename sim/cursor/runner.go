@@ -19,33 +19,33 @@ const (
 	FrameWorkMax         = 12 * time.Millisecond  // maximum time for computing the events of a frame
 	FrameRangesMax       = 256                    // maximum number of event ranges in a frame
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
-	RestDelay            = 150 * time.Millisecond // time without movement after which OnIdle is called
-	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of OnProgress
-	GoalInterval         = 20 * time.Millisecond  // time between two checks whether the destination of a seek has been computed
+	RestDelay            = 150 * time.Millisecond // time without movement after which Listener.OnIdle is called
+	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of Listener.OnProgress
+	GoalInterval         = 20 * time.Millisecond  // time between two checks of whether the destination of a seek has been computed
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
-	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
-	SeekAnswerMax        = 8 * time.Second        // time after which a seek is answered even if it continues
+	RequestWaitMax       = 7 * time.Second        // the computations of a request fail when this time has elapsed since its arrival
+	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
 
-// ErrRunnerEnded is returned if the runner has ended and accepts no more requests.
+// ErrRunnerEnded is returned by Runner.Submit and Runner.Do if the runner has ended and accepts no more requests.
 var ErrRunnerEnded = errors.New("sim: the session has ended")
 
-// Listener receives the movements and state changes of a Runner. Its methods are called on the
-// runner's goroutine, one at a time, and must not block.
+// Listener receives the movements and the state changes of a Runner. Its methods are called on the runner's
+// goroutine, one at a time, and must not block.
 type Listener interface {
-	// OnOpen reports that the session has moved to another run. OnSeek follows.
+	// OnOpen reports that the session has moved to another run. A call of OnSeek follows.
 	OnOpen(*sim.Run)
 	// OnSeek reports the complete state at the cursor, after a seek.
 	OnSeek(*engine.Snapshot)
-	// OnMove reports the events between the cursor's previous and current position. A frame consists
-	// of one or more calls of OnMove or OnSeek, followed by a call of OnFrame. The EventRange must
-	// not be changed.
+	// OnMove reports the events between the previous and the current position of the cursor. A frame
+	// consists of one or more calls of OnMove or OnSeek, followed by a call of OnFrame. OnMove must not
+	// change the EventRange.
 	OnMove(*sim.EventRange)
-	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. It returns
-	// true if the viewers have not yet received the previous frame.
+	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. late reports
+	// whether the viewers have not yet received the previous frame.
 	OnFrame() (late bool)
-	// OnReminder is called once after the time that Remind has set.
+	// OnReminder is called once, at the time set by Runner.Remind.
 	OnReminder()
 	// OnIdle is called when the cursor has not moved for RestDelay and the runner neither plays nor
 	// seeks.
@@ -56,11 +56,11 @@ type Listener interface {
 	OnProgress()
 	// OnSearch reports the state of a search that was started by Find.
 	OnSearch(Search)
-	// OnError reports an error outside a request, such as in playback, which has stopped.
+	// OnError reports an error that occurred outside a request, such as during playback, which has then stopped.
 	OnError(error)
-	// Detail returns the number of timers of each place that the next OnSeek should list, or
-	// wheel.AllEntries for all of them. lanes are in the state that OnSeek will have; they are nil
-	// if it is not computed yet.
+	// Detail returns the maximum number of timers per wheel.Place that the next OnSeek should list, or
+	// wheel.AllEntries for all. lanes are in the state that OnSeek will report; they are nil if that state
+	// has not been computed yet.
 	Detail(lanes []*engine.Lane) int
 }
 
@@ -71,7 +71,7 @@ type Playing struct {
 	End  bool    // whether the cursor is at the end of the run
 }
 
-// Position is a position in a run: a tick and the last event applied.
+// Position is a position in a run: a tick, and the last event that has been applied.
 type Position struct {
 	Tick  int64
 	Seq   int64 // seq of the last event applied; 0 means before the first event
@@ -79,27 +79,27 @@ type Position struct {
 }
 
 // Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate
-// measured by its clock. All its work, including the requests passed to Submit, is done on the
-// goroutine that calls Run, so a session needs no locks.
+// measured by its clock. It does all its work, including the requests passed to Submit, on the goroutine
+// that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
 	listener Listener
 	queue    requestQueue
-	ended    chan struct{}
+	ended    chan struct{} // closed when Run returns
 
 	run      *sim.Run
 	cursor   Position
 	pace     pace
-	rate     throttle
-	reported Playing
-	on       bool
-	short    shortage    // since when all frames have failed for lack of memory; zero if the last one did not
-	span     int64       // number of ticks whose events are expected to fit into one event range
-	goal     *goal       // destination of a seek that has not been computed yet; nil means none
-	arrived  func(error) // function to call when the seek ends; nil means none
-	search   *search     // search in progress; nil means none
-	wake     wakeTimes   // wake-up times by reason
-	ctx      context.Context
+	rate     throttle         // adapts the frame rate to the load
+	reported Playing          // playback state last reported to the listener
+	on       bool             // whether the runner is playing
+	short    shortage         // since when frames fail for lack of memory; zero if the last frame did not fail
+	span     int64            // number of ticks whose events are expected to fit into one event range
+	goal     *goal            // destination of a seek that has not been computed yet; nil means none
+	arrived  func(error)      // called once when the seek ends; nil means none
+	search   *search          // search in progress; nil means none
+	wake     wakeTimes        // wake-up times by reason
+	ctx      context.Context  // result of Context
 	asked    time.Time        // arrival time of the current request, or of the last one
 	base     context.Context  // context passed to Run; unlike the field ctx, it carries no turn of a queue
 	reading  atomic.Bool      // whether readAhead is in progress
@@ -107,11 +107,11 @@ type Runner struct {
 	other    *fairqueue.Queue // grants processor turns except during playback at a steady pace; may be nil
 }
 
-// NewRunner returns a runner without a run, which reports to listener a. Open must be called before any
+// NewRunner returns a runner without a run, which reports to listener l. Open must be called before any
 // other method that moves the cursor.
-func NewRunner(c clock.Clock, a Listener) *Runner {
+func NewRunner(c clock.Clock, l Listener) *Runner {
 	return &Runner{
-		clock: c, listener: a,
+		clock: c, listener: l,
 		queue:    newRequestQueue(),
 		ended:    make(chan struct{}),
 		pace:     pace{rate: defaultRate},
@@ -123,14 +123,14 @@ func NewRunner(c clock.Clock, a Listener) *Runner {
 }
 
 // ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes.
-// During playback at a steady pace the turns come from the queue frames, and otherwise from the queue
+// The turns come from the queue frames during playback at a steady pace, and otherwise from the queue
 // other. They are charged to the queue client of the context passed to Run. ShareProcessors must be called
 // before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f unless the session has ended. Before that, it waits for a turn, the permission to use a
+// inTurn calls f unless the session has ended. It first waits for a turn, the permission to use a
 // processor, from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
-// ctx is done or too much work is waiting, it calls f without one, so that no request is lost. When ctx is
+// ctx is done or too much work is waiting, it calls f without one, so that no request is lost. Once ctx is
 // done, all computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
@@ -151,8 +151,8 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// execute executes request q, merged with the requests behind it if possible. Their computations fail
-// when RequestWaitMax has passed since the arrival of q.
+// execute executes request q, merged with the requests behind it if possible. Their computations fail once
+// RequestWaitMax has elapsed since the arrival of q.
 func (r *Runner) execute(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -160,14 +160,14 @@ func (r *Runner) execute(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the current request failed because RequestWaitMax has passed, and not because
-// the session has ended.
+// outOfTime reports whether the current request has failed because RequestWaitMax has elapsed, and not
+// because the session has ended.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
 // defaultRate is the initial rate in ticks per second, slow enough to follow single ticks.
 const defaultRate = 2
 
-// Run executes requests and playback until ctx is done. It must be called once.
+// Run handles requests and plays the run until ctx is done. It must be called at most once.
 func (r *Runner) Run(ctx context.Context) {
 	defer close(r.ended)
 	r.ctx, r.base = ctx, ctx
@@ -215,8 +215,8 @@ func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate,
 // call.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns the context for all computations of the session. It carries the permission of a queue to
-// use a processor, if ShareProcessors was called. It is done when the session ends or, during a request,
+// Context returns the context for all computations of the session. If ShareProcessors was called, it
+// carries the turn to use a processor. It is done when the session ends or, during a request,
 // RequestWaitMax after the arrival of the request. It must not be used after the current request or method
 // of the Listener has returned.
 func (r *Runner) Context() context.Context { return r.ctx }
@@ -224,18 +224,18 @@ func (r *Runner) Context() context.Context { return r.ctx }
 // Now returns the current time of the runner's clock.
 func (r *Runner) Now() time.Time { return r.clock.Now() }
 
-// Snapshot returns the state at the cursor, with at most `most` timers of each place, or all if most is
-// wheel.AllEntries.
-func (r *Runner) Snapshot(most int) (*engine.Snapshot, error) {
+// Snapshot returns the state at the cursor. It lists at most limit timers per wheel.Place, or all if limit
+// is wheel.AllEntries.
+func (r *Runner) Snapshot(limit int) (*engine.Snapshot, error) {
 	if r.cursor.Whole && r.cursor != (Position{Whole: true}) { // at a silent tick 0 both states are the same, and the tick may not be computed
-		return r.run.Seek(r.ctx, r.cursor.Tick, most)
+		return r.run.Seek(r.ctx, r.cursor.Tick, limit)
 	}
-	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)
+	return r.run.SeekSeq(r.ctx, r.cursor.Seq, limit)
 }
 
 // Open moves the session to another run, paused at the end of tick, or before the first event if tick is
-// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a
-// seek to tick. ctx, which must be derived from Context, limits the time until the run is shown. If Open
+// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek
+// to tick. ctx, which must be derived from Context, limits how long it may take to show the run. If Open
 // returns an error, the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
@@ -267,8 +267,8 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// opening returns the position at which run can be opened within OpenWaitMax: the end of tick, or
-// before the first event.
+// opening returns the position at which run can be opened within OpenWaitMax: the end of tick if it is
+// computed by then, otherwise before the first event.
 func opening(ctx context.Context, run *sim.Run, tick int64) (goal, error) {
 	if tick < 0 {
 		return goal{tick: -1}, nil

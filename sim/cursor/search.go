@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Condition is the kind of a search condition.
+// Condition is a kind of event or state that a search can look for.
 type Condition uint8
 
 const (
 	ConditionExpire  Condition = iota + 1 // a timer fires
 	ConditionCascade                      // a timer moves between levels
 	ConditionReject                       // a lane rejects a timer
-	ConditionFinding                      // an algorithm shows a finding
+	ConditionFinding                      // a lane reports a finding: an effect of a fault of its algorithm
 	ConditionTimer                        // any event of a timer with the name Query.Timer
 	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
 	ConditionCost                         // a lane's cost of a tick with events exceeds Query.Over
-	ConditionDiffer                       // the lanes fire or reject different timers in a tick
+	ConditionDiffer                       // the lanes do not fire and reject the same timers in a tick
 )
 
 var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
 // String returns the name by which requests refer to the condition, such as "expire".
-func (w Condition) String() string { return conditionNames[w] }
+func (c Condition) String() string { return conditionNames[c] }
 
-// ConditionOf returns the condition whose name in requests is word, or false if there is none.
+// ConditionOf returns the condition that requests call word, or false if there is none.
 func ConditionOf(word string) (Condition, bool) {
 	for i, name := range conditionNames {
 		if i > 0 && name == word {
@@ -44,13 +44,13 @@ type Query struct {
 	Over      int64  // threshold; only for ConditionSlot (in timers) and ConditionCost (in units of work)
 }
 
-// match is an event or a tick that satisfies a condition, and the position to which a search moves the
-// cursor.
+// match is an event or a tick that satisfies the condition of a search, and the position to which the
+// search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
-	at   goal
-	open *sim.Chunk // chunk of the event if its step ends in a later chunk; the field "at" is then not set yet
+	seq  int64      // seq of the matching event; 0 means that the tick as a whole matches
+	at   goal       // position to which the search moves the cursor
+	open *sim.Chunk // chunk of the event if its step ends in a later chunk and the field at is not set yet; otherwise nil
 }
 
 // after reports whether the match is after position c.
@@ -61,8 +61,8 @@ func (m match) after(c Position) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before reports whether the position of the match is before c. A tick that matches as a whole is before c
-// only if c is in a later tick.
+// before reports whether the position of the match is before c. If a tick matches as a whole, it is before
+// c only if c is in a later tick.
 func (m match) before(c Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
@@ -73,8 +73,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close returns m with its field "at" set to the end of the event's step, which may be in a later chunk
-// than the event.
+// close returns m with m.at set to the end of the event's step, which may be in a later chunk than the
+// event.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -84,8 +84,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that
-// cannot contain a match according to the timeline. The only chunks that it caches are parts of a tick.
+// search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that, according
+// to the timeline, cannot contain a match. Of the chunks that it computes, only parts of a tick are cached.
 type search struct {
 	run      *sim.Run
 	query    Query
@@ -98,13 +98,13 @@ type search struct {
 	reported time.Time // time of the last progress report
 }
 
-// newSearch returns a search of run r for a match of query w that starts at position `from`. The error is a
+// newSearch returns a search of run r for a match of query q that starts at from. The error is a
 // *scenario.InputError.
-func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error) {
-	if w.Condition == ConditionDiffer {
-		w.Lane = -1 // it applies to all lanes together
+func newSearch(r *sim.Run, q Query, from Position, forward bool) (*search, error) {
+	if q.Condition == ConditionDiffer {
+		q.Lane = -1 // it applies to all lanes together
 	}
-	cond, err := conditionOf(r, w)
+	cond, err := conditionOf(r, q)
 	if err != nil {
 		return nil, err
 	}
@@ -117,27 +117,27 @@ func newSearch(r *sim.Run, w Query, from Position, forward bool) (*search, error
 	if !forward {
 		k = min(k, len(rest)-1)
 	}
-	return &search{run: r, query: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
+	return &search{run: r, query: q, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
 }
 
-// progress is the result of a call of search.nextPart.
+// progress is the result of searching a part of the run.
 type progress uint8
 
 const (
-	lookedOn  progress = iota // there are more chunks to search
+	partMore  progress = iota // there are more chunks to search
 	partLater                 // the next chunk has not been computed yet
 	partFound
 	partEnded // there is no match
 )
 
-// nextPart searches the next chunk. It returns the position of the match and partFound, or why it has not
-// found one.
+// nextPart searches the next chunk. If it finds a match, it returns its position and partFound. Otherwise
+// the progress is partMore, partLater or partEnded.
 func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.nextDividedPart(ctx)
 	}
 	from, to, state, err := s.nextRange()
-	if state != lookedOn {
+	if state != partMore {
 		return goal{}, state, err
 	}
 	k, first, end := s.next, s.next, s.next+1
@@ -156,34 +156,34 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 		began = from.Tick
 	}
 	if !mayHold(s.run, s.query, began, to.Tick) {
-		return goal{}, lookedOn, nil
+		return goal{}, partMore, nil
 	}
 	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
-		return goal{}, lookedOn, err
+		return goal{}, partMore, err
 	}
 	defer leave()
 	if divided {
-		return goal{}, lookedOn, s.divide(ctx, to.Tick, first, end)
+		return goal{}, partMore, s.divide(ctx, to.Tick, first, end)
 	}
 	matches, err := s.cond(ctx, k)
 	if err != nil {
-		return goal{}, lookedOn, err
+		return goal{}, partMore, err
 	}
 	return s.choose(ctx, matches)
 }
 
-// choose selects the match that is nearest to the start of the search, and returns its position and
-// partFound. It returns lookedOn if no match is in the direction of the search.
+// choose returns the position of the match that is nearest to the start of the search, and partFound. If no
+// match is in the direction of the search, it returns partMore.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
-		return goal{}, lookedOn, err
+		return goal{}, partMore, err
 	}
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk. state is lookedOn if the chunk has been computed,
+// nextRange returns the borders of the next chunk. state is partMore if the chunk has been computed,
 // partLater if it has not been computed yet, and partEnded if there is no next chunk.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
@@ -191,14 +191,15 @@ func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	case s.next < 0:
 		return from, to, partEnded, nil
 	case s.next+1 < len(borders):
-		return borders[s.next], borders[s.next+1], lookedOn, nil
+		return borders[s.next], borders[s.next+1], partMore, nil
 	case over:
 		return from, to, partEnded, err
 	}
 	return from, to, partLater, nil
 }
 
-// pick returns the match nearest to the start of the search, or false if there is none in its direction.
+// pick returns the match that is nearest to the start of the search, or false if no match is in the direction of the
+// search.
 func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {
 		for _, m := range matches {

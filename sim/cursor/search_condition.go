@@ -11,30 +11,29 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition is a function that returns the matches of a search condition in chunk k of a run, in order of
-// seq.
+// condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether all events of a tick are needed to evaluate the condition.
-func (w Condition) wholeTicks() bool {
-	return w == ConditionSlot || w == ConditionCost || w == ConditionDiffer
+// wholeTicks reports whether the condition can only be evaluated with all events of a tick.
+func (c Condition) wholeTicks() bool {
+	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
 }
 
-// conditionOf returns the condition described by w, or a *scenario.InputError if w is invalid.
-func conditionOf(r *sim.Run, w Query) (condition, error) {
-	if w.Condition == 0 || int(w.Condition) >= len(conditionNames) {
+// conditionOf returns the condition function for query q, or a *scenario.InputError if q is invalid.
+func conditionOf(r *sim.Run, q Query) (condition, error) {
+	if q.Condition == 0 || int(q.Condition) >= len(conditionNames) {
 		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", strings.Join(conditionNames[1:], ", "))
 	}
-	if w.Over < 0 {
-		return nil, scenario.Fault("over", "%d is not 0 or more", w.Over)
+	if q.Over < 0 {
+		return nil, scenario.Fault("over", "%d is not 0 or more", q.Over)
 	}
-	switch w.Condition {
+	switch q.Condition {
 	case ConditionTimer:
-		return timerCondition(r, w)
+		return timerCondition(r, q)
 	case ConditionSlot:
-		return func(ctx context.Context, k int) ([]match, error) { return slotMatches(ctx, r, k, w) }, nil
+		return func(ctx context.Context, k int) ([]match, error) { return slotMatches(ctx, r, k, q) }, nil
 	case ConditionCost:
-		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, w) }), nil
+		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, q) }), nil
 	case ConditionDiffer:
 		if n := len(r.Program().Scenario.Lanes); n < 2 {
 			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
@@ -43,30 +42,30 @@ func conditionOf(r *sim.Run, w Query) (condition, error) {
 			return differing(c, len(r.Program().Scenario.Lanes)), nil
 		}), nil
 	}
-	kind := eventOf[w.Condition]
-	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
+	kind := eventOf[q.Condition]
+	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && q.covers(rec.Lane) }), nil
 }
 
-// eventOf maps conditions that depend on the kind of an event alone to that kind.
+// eventOf maps the conditions that depend only on the kind of an event to that kind.
 var eventOf = map[Condition]wheel.Kind{
 	ConditionExpire: wheel.KindExpire, ConditionCascade: wheel.KindCascade, ConditionReject: wheel.KindReject, ConditionFinding: wheel.KindFinding,
 }
 
-// covers reports whether the query includes the given lane.
-func (w *Query) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
+// covers reports whether the query applies to the given lane.
+func (q *Query) covers(lane uint16) bool { return q.Lane < 0 || q.Lane == int(lane) }
 
-// timerCondition returns a condition that matches the events of all timers with the name w.Timer.
-func timerCondition(r *sim.Run, w Query) (condition, error) {
-	named, ok := r.Program().Named(w.Timer)
+// timerCondition returns a condition that matches the events of all timers with the name q.Timer.
+func timerCondition(r *sim.Run, q Query) (condition, error) {
+	named, ok := r.Program().Named(q.Timer)
 	if !ok {
-		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", w.Timer)
+		return nil, scenario.Fault("timer", "no timer of this scenario is called %q", q.Timer)
 	}
 	return stepsWith(r, func(rec *engine.Record) bool {
-		return named(rec.ID) && w.covers(rec.Lane)
+		return named(rec.ID) && q.covers(rec.Lane)
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and returns the matches that list finds in it.
+// scanned returns a condition that reads a chunk of run r and returns the matches that list finds in the chunk.
 func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
@@ -77,7 +76,7 @@ func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)
 	}
 }
 
-// stepsWith returns a condition that matches the events for which holds returns true.
+// stepsWith returns a condition that matches each event for which holds returns true.
 func stepsWith(r *sim.Run, holds func(*engine.Record) bool) condition {
 	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
 		var list []match
@@ -90,7 +89,7 @@ func stepsWith(r *sim.Run, holds func(*engine.Record) bool) condition {
 	})
 }
 
-// matchOf returns the match of record i of chunk c. Its position is the end of the record's step.
+// matchOf returns record i of chunk c as a match whose position is the end of the record's step.
 func matchOf(c *sim.Chunk, i int) match {
 	m := match{tick: c.Records[i].Tick, seq: c.First + int64(i)}
 	if k, _ := slices.BinarySearch(c.Steps, i+1); k < len(c.Steps) {
@@ -101,7 +100,7 @@ func matchOf(c *sim.Chunk, i int) match {
 	return m
 }
 
-// eachTick calls f for each tick of chunk c that has records, with these records.
+// eachTick calls f for each tick of chunk c that has records. recs are the records of the tick.
 func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 	for from := 0; from < len(c.Records); {
 		to := from + 1
@@ -114,8 +113,8 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 }
 
 // costly returns a match for each tick of chunk c that has events and in which the cost of any lane
-// exceeds the threshold of query w.
-func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []match, err error) {
+// exceeds the threshold of query q.
+func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, q Query) (list []match, err error) {
 	var e *engine.Engine // for a chunk with too many ticks to keep their costs
 	eachTick(c, func(tick int64, _ []engine.Record) {
 		row, ok := c.Costs.At(tick)
@@ -127,7 +126,7 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []matc
 				row, err = e.CostsOf(tick)
 			}
 		}
-		if err == nil && w.exceeded(row) {
+		if err == nil && q.exceeded(row) {
 			list = append(list, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
@@ -137,11 +136,11 @@ func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, w Query) (list []matc
 	return list, err
 }
 
-// exceeded reports whether the cost of a tick exceeds w.Over in any lane that w covers. row contains the
-// costs of the lanes at the end of the tick.
-func (w *Query) exceeded(row []engine.LaneCost) bool {
+// exceeded reports whether the cost of a tick exceeds q.Over in any lane to which q applies. row contains
+// the costs of the lanes at the end of the tick.
+func (q *Query) exceeded(row []engine.LaneCost) bool {
 	for lane := range row {
-		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
+		if q.covers(uint16(lane)) && row[lane].Tick > q.Over {
 			return true
 		}
 	}
@@ -149,7 +148,7 @@ func (w *Query) exceeded(row []engine.LaneCost) bool {
 }
 
 // differing returns a match for each tick of chunk c in which the lanes did not fire and reject the same
-// timers. The order of the timers within the tick does not matter.
+// timers. The order of timers in a tick does not matter. lanes is the number of lanes.
 func differing(c *sim.Chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)

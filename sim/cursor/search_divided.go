@@ -7,16 +7,16 @@ import (
 	"hash/maphash"
 )
 
-// tickScan is a search within a tick that is divided into chunks, for a condition that needs all
-// events of the tick. The chunks are searched from first to last, even if the search goes backward.
+// tickScan is a search within a tick that is divided into chunks, for a condition that needs all events of
+// the tick. It reads the chunks from first to last, even if the search goes backward.
 type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
-	slots     []engine.SlotCounts // numbers of timers in the slots, by lane, for ConditionSlot
-	outcomes  []outcomes          // what each lane fires and rejects in the tick, for ConditionDiffer
+	slots     []engine.SlotCounts // by lane, numbers of timers in the slots, for ConditionSlot
+	outcomes  []outcomes          // by lane, timers fired and rejected in the tick, for ConditionDiffer
 	costs     []engine.LaneCost   // costs of the lanes at the end of the tick, for ConditionCost
-	last      match               // last match so far in a search backward; valid if found is true
-	found     bool                // whether the field "last" is set
+	last      match               // last match so far in a backward search; valid if found is true
+	found     bool                // whether the field last is set
 }
 
 // divide starts a search of tick, which consists of the chunks [first, end).
@@ -37,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the tick in s.divided, and returns what nextPart returns.
+// nextDividedPart searches the next chunk of the tick in s.divided. Its results are those of nextPart.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -46,17 +46,17 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	}
 	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
-		return goal{}, lookedOn, err
+		return goal{}, partMore, err
 	}
 	defer leave()
 	c, err := s.run.ScanChunk(ctx, d.next)
 	if err != nil {
-		return goal{}, lookedOn, err
+		return goal{}, partMore, err
 	}
 	d.next++
 	if s.query.Condition == ConditionDiffer {
 		d.compare(c)
-		return goal{}, lookedOn, nil
+		return goal{}, partMore, nil
 	}
 	m, ok, err := s.pick(ctx, slotMatchesIn(c, d.slots, s.query))
 	switch {
@@ -69,11 +69,11 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	if !s.forward && d.tick == s.from.Tick && c.Last() >= s.from.Seq {
 		d.next = d.end // the rest is after the cursor
 	}
-	return goal{}, lookedOn, err
+	return goal{}, partMore, err
 }
 
-// chooseDivided returns the result of nextPart for a tick with several chunks, when d, the search of the
-// tick, has read all of them.
+// chooseDivided returns the results of nextPart for a tick with several chunks. d is the search of the
+// tick, which must have read all of them.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -82,11 +82,11 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	case s.query.Condition == ConditionDiffer && d.differ(), s.query.Condition == ConditionCost && s.query.exceeded(d.costs):
 		return s.choose(ctx, whole)
 	}
-	return goal{}, lookedOn, nil
+	return goal{}, partMore, nil
 }
 
-// outcomes summarizes which timers a lane fires and rejects in a tick: by their number and two sums of
-// hashes, which do not depend on the order.
+// outcomes summarizes which timers a lane fires and rejects in a tick by their number and two sums of
+// hashes, which do not depend on the order of the timers.
 type outcomes struct {
 	count int64
 	sums  [2]uint64
@@ -94,7 +94,7 @@ type outcomes struct {
 
 var outcomeSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// compare adds the outcomes in chunk c, the timers that it fires and rejects, to d.outcomes.
+// compare adds the timers that are fired and rejected in chunk c to d.outcomes.
 func (d *tickScan) compare(c *sim.Chunk) {
 	for i := range c.Records {
 		o, ok := engine.OutcomeOf(&c.Records[i])
@@ -109,7 +109,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the lanes fired or rejected different timers in the tick.
+// differ reports whether the lanes did not fire and reject the same timers in the tick.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// slotMatches returns a match for each event in chunk k that makes the number of timers in a slot exceed
-// the threshold of query w.
-func slotMatches(ctx context.Context, r *sim.Run, k int, w Query) ([]match, error) {
+// slotMatches returns a match for each event in chunk k of run r that makes the number of timers in a slot
+// exceed q.Over.
+func slotMatches(ctx context.Context, r *sim.Run, k int, q Query) ([]match, error) {
 	from, _ := r.BordersOf(k)
 	lanes, err := slotCounts(ctx, r, from.Tick)
 	if err != nil {
@@ -18,10 +18,10 @@ func slotMatches(ctx context.Context, r *sim.Run, k int, w Query) ([]match, erro
 	if err != nil {
 		return nil, err
 	}
-	return slotMatchesIn(c, lanes, w), nil
+	return slotMatchesIn(c, lanes, q), nil
 }
 
-// slotCounts returns the numbers of timers in the slots of each lane at the end of tick.
+// slotCounts returns, by lane, the numbers of timers in the slots at the end of tick.
 func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCounts, error) {
 	e, err := r.EngineAt(ctx, tick)
 	if err != nil {
@@ -36,12 +36,12 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// slotMatchesIn applies the records of chunk c to lanes, the slot counts at the start of c, and returns
-// the matches.
-func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, w Query) (list []match) {
+// slotMatchesIn returns the matches in chunk c. It applies the records of c to lanes, which must hold the
+// slot counts at the start of c.
+func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, q Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]
-		if w.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == w.Over+1 {
+		if q.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == q.Over+1 {
 			list = append(list, matchOf(c, i))
 		}
 	}

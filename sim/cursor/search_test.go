@@ -135,7 +135,7 @@ func searchTo(t *testing.T, r *sim.Run, w Query, from Position, forward bool) (g
 		if err != nil || state == partLater {
 			t.Fatalf("%v %v", state, err)
 		}
-		if state != lookedOn {
+		if state != partMore {
 			return at, state == partFound
 		}
 	}

@@ -11,9 +11,9 @@ import (
 // steps of a longer run would take too long, since it replays the whole run.
 const StepChunksMax = 8
 
-// StepNumber returns the number of the step of run r that contains event seq, counted from 1 (0 if seq is
-// 0), and the number of steps of the run. ok is false if the run is not completely computed or has
-// more than StepChunksMax chunks.
+// StepNumber returns the number of the step of run r that contains event seq, counted from 1, or 0 if seq
+// is 0, and the number of steps of the run. ok is false if the run is not completely computed or has more
+// than StepChunksMax chunks.
 func StepNumber(ctx context.Context, r *sim.Run, seq int64) (step, steps int64, ok bool) {
 	borders, over, err := r.Borders()
 	if !over || err != nil || len(borders)-1 > StepChunksMax {

@@ -17,12 +17,12 @@ const (
 	ByEvent           // one event
 )
 
-// errNotYet is returned if none of the events to step to has been computed yet.
+// errNotYet is returned by Runner.Step if none of the events to step to has been computed yet.
 var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
 // Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward if n is
-// negative. It stops at the ends of the run. It waits up to StepWaitMax for the events to be computed; if
-// some are not computed by then, it moves as far as possible. If it cannot move at all, it returns
+// negative. It stops at the ends of the run. It waits up to StepWaitMax for the events to be computed. If
+// some are not computed by then, it moves as far as possible; if it cannot move at all, it returns
 // errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
@@ -52,8 +52,8 @@ func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	return r.stepsBack(ctx, -n)
 }
 
-// ticksForward moves the cursor forward by n ticks. If the cursor is within a tick, that tick counts as
-// the first.
+// ticksForward moves the cursor forward by n ticks. If the cursor is within a tick, the rest of that tick
+// counts as the first one.
 func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 	first := r.cursor.Tick
 	if r.cursor.Whole {
@@ -90,8 +90,8 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves the cursor to the end of the n-th step after it, or of the last of these steps that
-// is computed in time. If the cursor is within a step, that step counts as the first.
+// stepsForward moves the cursor to the end of the n-th step after it, or of the last of these steps that is
+// computed in time. If the cursor is within a step, the rest of that step counts as the first one.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -131,10 +131,10 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor to the goal `end` by reporting the event range that the function stretch
-// returns. If the range has too many events, forward seeks to the goal instead.
-func (r *Runner) forward(stretch func() (*sim.EventRange, error), end goal) error {
-	s, err := stretch()
+// forward moves the cursor forward to end. It reports the events that eventRange returns to the listener
+// or, if there are too many, seeks to end.
+func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
+	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {
 		return r.seek(end)
 	}

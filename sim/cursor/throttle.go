@@ -18,16 +18,16 @@ const (
 	CalmMax = 8 * time.Second
 )
 
-// memoryWaitMax is the time after which playback stops if all frames fail for lack of memory.
+// memoryWaitMax is the time after which playback stops if all frames have failed for lack of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records since when some work has been failing for lack of memory. It is zero if the last
-// attempt succeeded.
+// shortage records since when all attempts at some work have failed for lack of memory. Its zero value
+// means that the last attempt succeeded.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of an attempt at the time now, and reports whether to try again: err is a
-// *sim.NoMemoryError, and the first of the consecutive failures was less than `most` ago.
-func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
+// retries records err, the result of an attempt at the time now, and reports whether to try again. That is the
+// case if err is a *sim.NoMemoryError and the first of the consecutive failures was less than timeout ago.
+func (s *shortage) retries(err error, now time.Time, timeout time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
 		return false
@@ -35,16 +35,16 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if s.since.IsZero() {
 		s.since = now
 	}
-	return now.Sub(s.since) < most
+	return now.Sub(s.since) < timeout
 }
 
 // throttle computes the number of frame intervals between two frames of a session. It increases the number
-// while frames are late, either because the viewers have not received the previous frame or because the
+// while frames are late, which means that the viewers have not received the previous frame or that the
 // runner is behind its clock.
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
-	score   int           // lateFrameScore for each late frame, less 1 for each frame on time since then
-	since   time.Time     // since when frames are on time: last change of stride, or last frame with score > lateFrameScore
+	score   int           // increases by lateFrameScore for each late frame, decreases by 1 for each frame on time
+	since   time.Time     // start of the time without late frames: last change of stride, or last frame with score > lateFrameScore
 	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
 	widened time.Time     // time of the last decrease of the field stride
 }
@@ -54,7 +54,7 @@ func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
 // interval returns the minimum time between two frames.
 func (t *throttle) interval() time.Duration { return time.Duration(t.stride) * FrameInterval }
 
-// frame records that a frame was sent at now, and whether it was late.
+// frame records that a frame was sent at the time now and whether it was late.
 func (t *throttle) frame(now time.Time, late bool) {
 	if late {
 		t.score += lateFrameScore
@@ -86,9 +86,9 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the highest playback rate, in base ticks per second, that counts as steady; see steady.
+// steadyRate is the maximum playback rate, in base ticks per second, that counts as a steady pace; see Runner.steady.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. Frames of such runners have their own queue,
-// so that they are not delayed by sessions that seek, open runs or play as fast as possible.
+// steady reports whether the runner plays at a steady pace. Frames of such runners have a queue of their
+// own, so that sessions that seek, open runs or play as fast as possible do not delay them.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

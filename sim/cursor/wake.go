@@ -2,7 +2,7 @@ package cursor
 
 import "time"
 
-// wakeKind is a reason for a runner to wake up.
+// wakeKind is a reason for which a runner wakes up.
 type wakeKind int
 
 const (
@@ -15,15 +15,15 @@ const (
 	wakeKinds
 )
 
-// wakeTimes holds the time of the next wake-up for each reason, or the zero time for none.
+// wakeTimes holds the time of the next wake-up by reason; the zero time means none.
 type wakeTimes [wakeKinds]time.Time
 
 func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the wake-up time for k has been reached at the time now. If so, it clears that
-// time.
+// take reports whether the wake-up time for k has been reached at the time now. If so, it clears the
+// wake-up time.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false
@@ -32,11 +32,11 @@ func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	return true
 }
 
-// sleepMax is the longest time that a runner sleeps at once.
+// sleepMax is the longest time for which a runner sleeps without checking its wake-up times.
 const sleepMax = time.Hour
 
-// wait returns the time from now until the earliest wake-up, at most sleepMax. The result is 0 or
-// negative if the wake-up is due.
+// wait returns the time from now until the earliest wake-up, but at most sleepMax. The result is 0 or
+// negative if a wake-up is due.
 func (w *wakeTimes) wait(now time.Time) time.Duration {
 	least := sleepMax
 	for _, at := range w {

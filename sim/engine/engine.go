@@ -11,18 +11,18 @@ import (
 )
 
 // Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. In
-// each tick, the lanes first advance one after another, in file order. Then the operations of the tick
-// are executed, each in all lanes in file order. An Engine is not safe for concurrent use.
+// each tick, first all lanes advance, one after another in file order. Then the operations of the tick are
+// executed, each of them in all lanes in file order. An Engine is not safe for concurrent use.
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
-	// Marks contains, for each step in the records of the last Tick, the index after its last record. A
-	// step is one lane's work at one position of a hand, or one operation.
+	// Marks holds the ends of the steps in the records of the last Tick: the index after the last record
+	// of each step. A step is one lane's work at one position of a hand, or one operation.
 	Marks  []int
-	sink   recordSink // collects the records in Tick and TickParts; a field so that calls allocate no new one
+	sink   recordSink // collects the records in Tick and TickParts; a field, so that these methods need not allocate it
 	paused bool       // whether the engine is between two operations of a tick
 
-	Memory *budget.Reservation // reservation for the memory of an engine that a run keeps; otherwise nil
+	Memory *budget.Reservation // reservation of the memory of the engine; nil unless a run keeps the engine
 }
 
 // NewEngine returns an engine for p in its initial state, before tick 0. It returns an error if a lane cannot be built.
@@ -38,15 +38,15 @@ func NewEngine(p *program.Program) (*Engine, error) {
 	return e, nil
 }
 
-// KeepEvents sets whether the lanes keep their events or only count them, as in the first computation of a run.
+// KeepEvents sets whether the lanes keep their events or, as in the first pass of a run, only count them.
 func (e *Engine) KeepEvents(yes bool) {
 	for _, l := range e.Lanes {
 		l.Log.Keep = yes
 	}
 }
 
-// Clone returns a copy of the engine. It reuses the memory of spent, a discarded engine of the same run,
-// unless spent is nil.
+// Clone returns a copy of the engine. If spent, a discarded engine of the same run, is not nil, Clone
+// reuses its memory.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -59,8 +59,8 @@ func (e *Engine) Clone(spent *Engine) *Engine {
 	return c
 }
 
-// Release makes the memory of the engine, which must not be used again, available to clones of other engines,
-// and releases its reservation.
+// Release makes the memory of the engine available to clones of other engines and releases its reservation.
+// The engine must not be used afterwards.
 func (e *Engine) Release() {
 	for _, l := range e.Lanes {
 		wheel.Recycle(l.Wheel)
@@ -69,8 +69,8 @@ func (e *Engine) Release() {
 }
 
 // Bind makes the engine call fairqueue.Pace with ctx while it runs, so that it shares the processor and
-// stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason.
-// Bind may be called again to change the context.
+// stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason. Bind
+// may be called again to replace the context.
 func (e *Engine) Bind(ctx context.Context) {
 	e.BindPace(func() error { return fairqueue.Pace(ctx) })
 }
@@ -83,7 +83,7 @@ func (e *Engine) BindPace(pace func() error) {
 	}
 }
 
-// Unbind removes the context set by Bind, so that an engine that is kept does not retain it.
+// Unbind removes the context set by Bind, so that an idle engine does not keep it in memory.
 func (e *Engine) Unbind() {
 	for _, l := range e.Lanes {
 		l.pace = nil
@@ -104,11 +104,11 @@ func (e *Engine) Err() error {
 // Lane returns the lane with index i in the scenario.
 func (e *Engine) Lane(i int) *Lane { return e.Lanes[i] }
 
-// At returns the last complete tick, or -1 in the initial state.
+// At returns the last tick that is complete, or -1 in the initial state.
 func (e *Engine) At() int64 { return e.Lanes[0].tick }
 
-// Next returns the next tick at which a lane has work or an operation is executed, or false if
-// there is none up to Program.Until.
+// Next returns the next tick in which a lane has work or an operation is executed, or false if there is
+// none up to Program.Until.
 func (e *Engine) Next() (int64, bool) {
 	best, found := int64(0), false
 	for _, l := range e.Lanes {
@@ -119,9 +119,9 @@ func (e *Engine) Next() (int64, bool) {
 	return best, found
 }
 
-// Tick advances all lanes to the end of tick t and appends their events to recs. t must be after At and
-// not after Next, so that all ticks before t are idle. If Err returns an error afterwards, some events
-// are missing.
+// Tick advances all lanes to the end of tick t and appends their events to recs. t must be greater than At
+// and at most Next, so that nothing happens in the ticks before t. If Err returns an error afterwards, some
+// events are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
@@ -129,13 +129,13 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 	return e.sink.given()
 }
 
-// PartRecords is the maximum number of records that TickParts passes to its function at once.
+// PartRecords is the maximum number of records that TickParts passes to its function in one call.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but does not collect the records of tick t: it passes them to the function use,
-// in trace order and in parts of up to PartRecords. The memory that it needs therefore does not grow with
-// the number of events in the tick. recs is a buffer for the records and is returned for reuse. Marks is
-// not set. After an error, the engine is in the middle of the tick and must be discarded.
+// TickParts is like Tick, but does not collect the records of tick t. It passes them to the function use,
+// in trace order and in parts of up to PartRecords, so that it needs no more memory if the tick has more
+// events. recs is a buffer, which is returned for reuse. Marks is not set. After an error, the engine is in
+// the middle of the tick and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -147,8 +147,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark records in Marks that a step ends after the first n records of the tick. It has no effect if the step
-// would be empty.
+// mark records in Marks that a step ends after the first n records of the tick. It ignores empty steps.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {
@@ -159,8 +158,8 @@ func (e *Engine) mark(n int) {
 	}
 }
 
-// Finish advances all lanes to Program.Until and counts the cost of the ticks that it passes. No events
-// may occur in these ticks.
+// Finish advances all lanes to Program.Until and includes the ticks that it passes in their costs. No
+// events may occur in these ticks.
 func (e *Engine) Finish() {
 	for _, l := range e.Lanes {
 		l.Idle(e.Program.Until)

@@ -6,18 +6,18 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// PauseTicks is the number of ticks with work between two checks of the context.
+// PauseTicks is the number of ticks with work after which Drive and similar loops check their context.
 const PauseTicks = 1 << 10
 
-// DriveOptions holds the options of Drive. They do not affect the records.
+// DriveOptions holds the options of Engine.Drive. They do not affect the records.
 type DriveOptions struct {
 	EveryTick bool             // whether to run every tick, including those without work
-	Progress  func(tick int64) // called with the current tick at times, on the caller's goroutine; may be nil
+	Progress  func(tick int64) // called after every PauseTicks ticks with work, on the caller's goroutine; may be nil
 }
 
-// Drive runs the engine from its initial state to Program.Until and passes the records of each tick, in
-// parts of up to PartRecords, to the function take, which must not keep the slice. Drive checks ctx before
-// each part. It returns the error of ctx, of take or of a lane.
+// Drive runs the engine from its initial state to Program.Until. It passes the records of each tick to the
+// function take, in parts of up to PartRecords. take must not keep the slice. Drive checks ctx before each
+// part. It returns the error of ctx, of take or of a lane.
 func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) error) error {
 	e.Bind(ctx)
 	next := e.Next
@@ -52,8 +52,8 @@ func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) 
 	return e.Err()
 }
 
-// everyTick returns a function that, unlike Next, returns every tick: 0 to Program.Until, one per call, then
-// false.
+// everyTick returns a function that returns the ticks 0 to Program.Until, one per call, and then false.
+// Unlike Next, it includes ticks without work.
 func (e *Engine) everyTick() func() (int64, bool) {
 	tick := int64(-1)
 	return func() (int64, bool) {

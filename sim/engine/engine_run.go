@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo advances all lanes to the end of tick. It runs them in parallel if there are many ticks,
-// since lanes do not depend on each other.
+// RunTo advances all lanes to the end of tick. If that is parallelTicks or more ahead, it runs the lanes in
+// parallel, since they do not depend on each other.
 func (e *Engine) RunTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
@@ -25,12 +25,12 @@ func (e *Engine) RunTo(tick int64) error {
 	return e.Err()
 }
 
-// parallelTicks is the smallest number of ticks for which RunTo runs the lanes in parallel.
+// parallelTicks is the minimum number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
 // CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
-// fork. Up to the engine's tick, p must have the same operations as the engine's own program. CloneFor reuses
-// the memory of spent as Clone does.
+// fork. Up to the engine's tick, p must have the same operations as the engine's own program. spent has the
+// same meaning as in Clone.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -41,10 +41,10 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Packed returns a copy of the engine that takes less memory but may only be passed to CloneFor. Forked
-// runs share the copy, so it has no reference to the program, which would stay in memory. bytes is the
-// memory of the copy without what it shares with earlier copies. written is the part of bytes that later
-// copies can share: the handles written since the previous copy was made.
+// Packed returns a copy of the engine that takes less memory but may only be passed to CloneFor. The copy
+// has no reference to the program, since forked runs share it and would keep the program in memory. bytes
+// is the memory of the copy without what it shares with earlier copies. written is the part of bytes that
+// later copies can share: the handles written since the previous copy was made.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -64,14 +64,14 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	return c, bytes + written, written
 }
 
-// packer is implemented by wheels whose copies take less memory if they are not run but only copied
-// again.
+// packer is implemented by wheels that can make copies that take less memory but can only be copied again,
+// not run.
 type packer interface {
 	PackCopies(yes bool)
 }
 
-// FinishTick advances all lanes to the end of tick t, so that their costs of t are known. t must not be after
-// Next.
+// FinishTick advances all lanes to the end of tick t, after which their costs of t are known. t must be at
+// most Next.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -88,12 +88,12 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent reports that a replay has fewer events than the first pass counted.
+// ErrNoEvent reports that the replay of a tick has fewer events than the first pass counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs a part of tick: the advances of all lanes, then operations until the function reached
-// returns true. The engine must be at the end of the previous tick. Afterwards it may be read, but must be
-// discarded. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
+// RunWithin runs a part of tick: the advances of all lanes, and then operations until the function reached
+// returns true. The engine must be at the end of the previous tick. Afterwards its state may be read, but it
+// must not run again. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)
@@ -117,8 +117,8 @@ const (
 	eventCost     = 3  // time for each event, in units of about 6 ns
 )
 
-// ReplayCost returns the estimated time of a replay from the start to the engine's tick, in units of
-// about 6 ns.
+// ReplayCost returns the estimated time that it takes to replay the run up to the engine's tick, in units
+// of about 6 ns.
 func (e *Engine) ReplayCost() int64 {
 	n := e.Work() + (eventCost-1)*e.Emitted()
 	for _, l := range e.Lanes {
@@ -128,9 +128,9 @@ func (e *Engine) ReplayCost() int64 {
 	return n
 }
 
-// Work returns the work of a replay up to the engine's tick: the number of events, the counted costs of the
-// lanes without slots visited, and the extra cost of each wheel.ReplayCoster. Slots are omitted, since an
-// algorithm's counting rule includes empty slots, which a wheel skips.
+// Work returns the work of a replay up to the engine's tick: the number of events, the costs of the lanes
+// except for slots visited, and the extra cost of each wheel.ReplayCoster. Slots do not count, since the
+// counting rules of algorithms include empty slots, which a wheel skips.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

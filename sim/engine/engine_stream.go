@@ -9,30 +9,30 @@ import (
 
 // tickSink receives the events of one tick in the order of the trace.
 type tickSink interface {
-	// Take receives at most wheel.LogEventsMax events of one lane. The slice must not be
-	// kept. After an error the sink receives nothing more.
+	// Take receives at most wheel.LogEventsMax events of one lane. It must not keep the slice. If it
+	// returns an error, the sink receives nothing more.
 	Take(lane int, events []wheel.Event) error
 	// EndStep ends a step: one lane's work at one position of a hand, or one operation. If Take has not
-	// been called since the previous EndStep, there is no step.
+	// been called since the previous EndStep, the step is empty and does not count.
 	EndStep()
-	// Advanced is called after all lanes have advanced, before the operations.
+	// Advanced is called when all lanes have advanced, before the operations of the tick.
 	Advanced()
 	// Enough is called after each operation. If it returns true, the replay pauses.
 	Enough() bool
 }
 
-// laneOutput passes the events of a lane to a sink while the lane works.
+// laneOutput passes the events of a lane to a sink while the lane is running.
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // whether the lane is advancing, so that each hand event begins a step
+	visits bool   // whether the lane is advancing; each hand event then begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // error of the sink
 	full   func() // Lane.Flush as a function value, created once to avoid allocations
 }
 
-// Attach makes l pass its events to sink until Detach is called. lane is the index of l, which the sink
-// receives with the events.
+// Attach makes l pass its events to sink until Detach is called. lane is the index of l, which l passes to
+// the sink with the events.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -45,6 +45,7 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 // Failed returns the error of the lane or of its sink, or nil.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
+// Detach makes l stop passing its events to the sink.
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
 
 // Flush passes the events in the log to the sink and clears the log.
@@ -79,12 +80,13 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 	return o.sink.Take(o.lane, events[from:])
 }
 
-// ErrPaused ends a replay between two operations of a tick. The replay can be continued.
+// ErrPaused is returned by Engine.Stream if its sink has enough events after an operation. Another call of
+// Stream continues the tick.
 var ErrPaused = errors.New("sim: the replay is paused")
 
 // Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they
-// occur, so that even a tick with many events needs little memory. If it returns ErrPaused, another call
-// with the same tick continues it. After any other error, the engine is in the middle of the tick and
+// occur, so that it needs little memory even for a tick with many events. If it returns ErrPaused, another
+// call with the same tick continues it. After any other error, the engine is in the middle of the tick and
 // must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
@@ -117,7 +119,7 @@ func (e *Engine) Stream(t int64, sink tickSink) error {
 	return nil
 }
 
-// advance performs the first part of Stream: it advances all lanes to tick t, but executes no operations.
+// advance is the first part of Stream: it advances all lanes to tick t, but executes no operations.
 func (e *Engine) advance(t int64, sink tickSink) error {
 	for _, l := range e.Lanes {
 		l.out.visits = true
@@ -139,20 +141,20 @@ func (e *Engine) detach() {
 	}
 }
 
-// OperationAt reports whether the next operation is executed at tick t.
+// OperationAt reports whether the next operation of the program is executed in tick t.
 func (e *Engine) OperationAt(t int64) bool {
 	next := e.Lanes[0].Next
 	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
-// recordSink is a tickSink that collects the records of a tick or, if use is not nil, passes them to use
-// in parts.
+// recordSink is a tickSink that collects the records of a tick or, if the function use is not nil, passes
+// them to it in parts.
 type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
 	from   int                  // number of elements of recs before those of the tick
-	use    func([]Record) error // receives the records in parts of PartRecords; nil means that all records are kept
+	use    func([]Record) error // receives the records in parts of PartRecords; nil means that recs collects all of them
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {
@@ -177,7 +179,7 @@ func (s *recordSink) EndStep() {
 func (s *recordSink) Advanced()    {}
 func (s *recordSink) Enough() bool { return false }
 
-// given returns the collected records and clears the sink, so that the engine does not keep them in memory.
+// given returns the collected records and clears the sink, so that the engine does not keep the records in memory.
 func (s *recordSink) given() []Record {
 	recs := s.recs
 	*s = recordSink{}

@@ -6,22 +6,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// handlePage is the number of handles in a page, a part of 8 kB of the table of handles. Pages may be
-// large, because ids are mostly used in order and a copy therefore duplicates only the few pages to which
-// it writes. Large pages also reduce the number of pointers that the garbage collector reads in each
+// handlePage is the number of handles in a page of the handle table, 8 kB. Pages can be large because timer
+// IDs are mostly used in order, so that a copy of the table duplicates only the few pages to which it
+// writes. Large pages also reduce the number of pointers that the garbage collector reads in each
 // checkpoint.
 const handlePage = 1024
 
-// handles holds the handles of a lane's timers by timer id, in pages. Copies share a page until one of
-// them writes to it. Since ids are mostly used in order, the engines and checkpoints of a run share most
-// pages.
+// handles is a table of the handles of a lane's timers by timer ID, divided into pages. Copies share a page
+// until one of them writes to it. Since IDs are mostly used in order, the engines and checkpoints of a run
+// share most pages.
 type handles struct {
-	size  int             // all ids are less than size
+	size  int             // all IDs are less than size
 	pages [][]wheel.Timer // each page has up to handlePage handles; a handle beyond its length is zero
-	own   []bool          // by page, whether it belongs to this copy only and may be written
+	own   []bool          // by page, whether only this table has it and may write to it
 }
 
-// resize changes the table to hold the ids below n.
+// resize changes the table to hold the handles of the IDs below n.
 func (h *handles) resize(n int) {
 	pages := (n + handlePage - 1) / handlePage
 	h.pages = append(h.pages[:min(len(h.pages), pages)], make([][]wheel.Timer, max(0, pages-len(h.pages)))...)
@@ -38,8 +38,8 @@ const handleBytes = 8
 // tableBytes returns the memory of the table in bytes, without its pages.
 func (h *handles) tableBytes() int64 { return int64(len(h.pages)) * 25 }
 
-// writtenBytes returns the memory in bytes of the pages that belong to this table only: those written
-// since the last copy was made.
+// writtenBytes returns the memory, in bytes, of the pages that only this table has: those written since it
+// was last copied.
 func (h *handles) writtenBytes() (n int64) {
 	for p, own := range h.own {
 		if own {
@@ -66,8 +66,8 @@ func (h *handles) set(id uint32, t wheel.Timer) {
 	h.pages[p][k] = t
 }
 
-// clone returns a copy that shares all pages with h. Several goroutines may clone a checkpoint at the
-// same time, since clone does not write to h if h has not been written since the previous clone.
+// clone returns a copy that shares all pages with h. Several goroutines may clone a checkpoint at the same
+// time, since clone does not change h if h has not been written since the previous clone.
 func (h *handles) clone() handles {
 	if slices.Contains(h.own, true) {
 		clear(h.own)

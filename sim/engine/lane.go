@@ -10,36 +10,36 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events. Lanes
-// are independent of each other. A Lane is not safe for concurrent use.
+// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events. A
+// Lane does not depend on other lanes. It is not safe for concurrent use.
 type Lane struct {
 	Program *program.Program
 	Wheel   wheel.Wheel
 	driven
-	wakes    bool  // whether the wheel is a wheel.SelfWaking, so that it also advances after each operation
+	wakes    bool  // whether the wheel is a wheel.SelfWaking, which also advances after each operation
 	wall     int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
 	Log      wheel.Log
 	handles  handles
-	Next     int   // index in Program.Ops of the next operation
-	tick     int64 // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
-	Fired    []wheel.Expiry
+	Next     int            // index in Program.Ops of the next operation
+	tick     int64          // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
+	Fired    []wheel.Expiry // timers fired by the last advance
 	counts   laneCounts
-	cost     LaneCost // costs at the end of the last complete tick; Total is not set, since the wheel keeps it
-	opened   int64    // total cost of the wheel at the start of the current tick
-	Lateness *Lateness
+	cost     LaneCost     // costs at the end of the last complete tick, without Total, which the wheel keeps
+	opened   int64        // total cost of the wheel at the start of the current tick
+	Lateness *Lateness    // nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
 	began    int64        // number of events before the current tick
 	Err      error        // reason why the lane stopped; the other fields are then invalid
 	out      laneOutput
 }
 
-// laneCounts holds counts that a wheel cannot keep itself: operations on timers that are not pending, and
+// laneCounts holds counts that the wheel does not keep: operations on timers that are not pending, and
 // timers fired early and late.
 type laneCounts struct {
 	missed, early, late int64
 }
 
-// newLane returns the lane of spec for program p in its initial state, before tick 0.
+// newLane returns a lane for program p in its initial state, before tick 0. spec is the lane's entry in the scenario.
 func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	nanos, err := scenario.ParseTick(p.Scenario.Tick)
 	if err != nil {
@@ -56,8 +56,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is called by the wheel while it works, at least once per wheel.HookInterval units of work. It returns
-// false if the wheel must stop.
+// pause is the hook of the wheel, which calls it at least once per wheel.HookInterval units of work. It
+// returns false if the wheel must stop.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -72,11 +72,11 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents reports that a lane has more than program.TickEventsMax events in one tick.
+// ErrTickEvents is the error of a lane that has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that will emit the same events. It reuses the memory of spent, a
-// discarded lane with the same index, unless spent is nil.
+// clone returns a copy of the lane that will emit the same events. If spent, a discarded lane with the same
+// index, is not nil, clone reuses its memory.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -96,8 +96,8 @@ func (l *Lane) bytes() int64 { return l.Wheel.Bytes() + l.handles.bytes() }
 // Emitted returns the number of events emitted so far.
 func (l *Lane) Emitted() int64 { return l.Log.Emitted() }
 
-// NextTick returns the next tick at which the lane has work or executes an operation, or false if
-// there is none up to Program.Until.
+// NextTick returns the next tick in which the lane has work or executes an operation, or false if there is
+// none up to Program.Until.
 func (l *Lane) NextTick() (int64, bool) {
 	t := l.Program.Until + 1
 	if at, ok := l.Wheel.Next(); ok {
@@ -121,8 +121,8 @@ func (l *Lane) runTo(t int64) {
 	l.Idle(t)
 }
 
-// FinishTick advances the lane to the end of tick t, so that the cost of t is known. t must not be
-// after the tick that NextTick returns.
+// FinishTick advances the lane to the end of tick t, after which the cost of t is known. t must be at most
+// the tick that NextTick returns.
 func (l *Lane) FinishTick(t int64) {
 	l.Begin(t)
 	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
@@ -131,8 +131,8 @@ func (l *Lane) FinishTick(t int64) {
 	l.end()
 }
 
-// Idle advances the lane to the end of tick t. No events may occur in the ticks passed. It returns the
-// highest cost of these ticks.
+// Idle advances the lane to the end of tick t. No events may occur in the ticks that it passes. It returns
+// the highest cost of these ticks.
 func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
@@ -157,10 +157,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now, at most to the end of tick `to`. It stops before a
-// stall of the driver. If it begins at a stall, it stops at the end of the first tick after the stall,
-// whose cost includes the work of the stalled ticks. It returns the highest cost of a tick, the tick that
-// has this cost, and the last tick passed.
+// pass advances the wheel from the end of tick now, at most to the end of tick to. If the driver stalls
+// after now, pass stops before the stall. If the driver stalls at now, pass stops at the end of the first
+// tick after the stall, whose cost includes the work of the stalled ticks. It returns the highest cost of a
+// tick, the tick that has this cost, and the last tick passed.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -188,7 +188,7 @@ func (l *Lane) Begin(t int64) {
 	}
 }
 
-// advance advances the wheel to the absolute tick `to` and counts the timers that fired early and late.
+// advance advances the wheel to an absolute tick and counts the timers that fired early and late.
 func (l *Lane) advance(to wheel.Tick) {
 	l.Fired = l.move(to, l.Fired[:0])
 	for i := range l.Fired {
@@ -199,7 +199,7 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// FiredMax is the maximum capacity of Lane.Fired that a lane keeps. A larger slice is released after the
+// FiredMax is the maximum capacity with which Lane.Fired is kept. A larger slice is released after the
 // advance that needed it.
 const FiredMax = 1 << 14
 
@@ -254,7 +254,7 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances the wheel of the lane, a wheel.SelfWaking, to tick t if it has work by then and the driver is
+// wake advances the lane's wheel, a wheel.SelfWaking, to tick t if it has work by then and the driver is
 // not stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
@@ -274,7 +274,7 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.Wheel.Cost().Total()})
 }
 
-// schedule schedules the timer of op. It counts the lateness of the runs that fire at once.
+// schedule schedules the timer of op. It counts the lateness of the runs that fire during the call.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
 	created := l.Program.Start + op.Created
@@ -288,18 +288,18 @@ func (l *Lane) schedule(op *program.Planned) {
 	}
 }
 
-// Snapshot returns the state of the lane at the end of its tick, with at most `most` timers of each
-// place, or all if most is wheel.AllEntries.
-func (l *Lane) Snapshot(most int) LaneSnapshot {
+// Snapshot returns the state of the lane at the end of its tick. It lists at most limit timers per
+// wheel.Place, or all if limit is wheel.AllEntries.
+func (l *Lane) Snapshot(limit int) LaneSnapshot {
 	var s LaneSnapshot
-	l.snapshot(&s, most)
+	l.snapshot(&s, limit)
 	return s
 }
 
-// snapshot sets s to the state that Snapshot returns. s must be empty, but its slices may have capacity
-// for reuse.
-func (l *Lane) snapshot(s *LaneSnapshot, most int) {
-	l.Wheel.AppendState(&s.State, most)
+// snapshot sets s to the state that Snapshot returns. s must be empty, but its slices may have capacity,
+// which is reused.
+func (l *Lane) snapshot(s *LaneSnapshot, limit int) {
+	l.Wheel.AppendState(&s.State, limit)
 	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late
 	s.Cost = l.Cost()
 }
@@ -312,7 +312,7 @@ func (l *Lane) Cost() LaneCost {
 	return c
 }
 
-// TickCost returns the cost of the lane's last tick, in units of work.
+// TickCost returns the cost of the lane's last complete tick, in units of work.
 func (l *Lane) TickCost() int64 { return l.cost.Tick }
 
 // Waiting returns the number of timers that are pending at the end of the lane's tick.

@@ -4,9 +4,9 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// driven holds the optional interfaces that a lane's wheel implements; a field is nil if the wheel does
-// not implement its interface. The type assertions are made once, because in a browser an assertion takes
-// longer than an operation of many wheels.
+// driven holds the optional interfaces of a lane's wheel. A field is nil if the wheel does not implement
+// its interface. The type assertions are made once, since in a browser an assertion takes longer than an
+// operation of many wheels.
 type driven struct {
 	counter  wheel.TickCounter
 	wallSet  wheel.WallClockSetter
@@ -18,7 +18,7 @@ type driven struct {
 	replayed wheel.ReplayCoster
 }
 
-// drive sets the wheel of the lane to w.
+// drive sets the wheel of the lane to w, which then reports its events to the lane.
 func (l *Lane) drive(w wheel.Wheel) {
 	l.Wheel = w
 	l.counter, _ = w.(wheel.TickCounter)
@@ -33,7 +33,7 @@ func (l *Lane) drive(w wheel.Wheel) {
 	w.SetHook(l.pause)
 }
 
-// move advances the wheel to the absolute tick `to` and appends the expiries to fired. If the wheel is a
+// move advances the wheel to an absolute tick and appends the expiries to fired. If the wheel is a
 // wheel.TickCounter, which counts the ticks of its driver, move calls its Resume method after each stall.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	if l.counter == nil {
@@ -54,9 +54,9 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the tick at which a wheel.TickCounter continues after the stall of its driver at the
-// current tick. It returns Program.Until+1 if there is no such stall or the wheel is not a TickCounter. The
-// wheel's method Next need not take that tick into account.
+// resumes returns the tick at which a wheel.TickCounter continues after the next stall of its driver,
+// including a stall at the current tick. It returns Program.Until+1 if there is no such stall or the wheel
+// is not a TickCounter. The Next method of the wheel need not take that tick into account.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if l.counter != nil {
@@ -66,11 +66,11 @@ func (l *Lane) resumes() int64 {
 	return l.Program.Until + 1
 }
 
-// wallMax is the maximum number of base ticks by which the wall clock can be ahead of virtual time, or behind it.
+// wallMax is the maximum number of base ticks by which the wall clock can be ahead of virtual time or behind it.
 const wallMax = wheel.TickMax / 2
 
-// jumpWall moves the wall clock forward by `by` base ticks, or backward if `by` is negative. Only some
-// wheels read that clock.
+// jumpWall moves the wall clock forward by the given number of base ticks, or backward if the number is
+// negative. Only some wheels read the wall clock.
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
@@ -79,8 +79,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id and reports whether it was pending. If the wheel's published code does not
-// check that the timer exists, remove does not check it either.
+// remove cancels timer id and reports whether it was pending. If the published code of the wheel does not
+// check whether the timer exists, remove does not check it either.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
 		return l.remover.Remove(l.handles.at(id), id)
@@ -88,8 +88,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets t as the tick of the next operations in wheels that compute the time of a call independently of
-// their driver, which may be stalled.
+// called passes tick t of the next operations to a wheel that computes the time of a call independently of
+// its driver, which may be stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
@@ -104,15 +104,15 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold informs a wheel that works in steps, between which operations can occur, whether an operation follows
-// at tick t.
+// hold is for a wheel that works in steps between which operations can be executed. It informs the wheel of
+// whether an operation follows in tick t.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
 	}
 }
 
-// arm schedules timer s, with its name if the wheel identifies timers by name. It returns the handle and the
+// arm schedules timer s, by name if the wheel identifies timers by name. It returns the handle and the
 // number of runs that fired during the call.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
@@ -134,9 +134,8 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's clock moves only when the head of its delay queue leaves the
-// queue. The lane must be before its first event. FollowsQueue advances it, so it must not be used
-// afterwards.
+// FollowsQueue reports whether the lane's clock moves only when the first slot leaves its delay queue. The
+// lane must be in its initial state. FollowsQueue advances it, so the lane must not be used afterwards.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

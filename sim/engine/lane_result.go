@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a complete run, as in a row of the command compare. Early and
-// Late are numbers of timers; their maxima and the percentile are in base ticks. Costs are in units of
+// LaneResult is the result of a lane over a complete run, as shown in a row by the command compare. Early
+// and Late are numbers of timers; their maxima and the percentile are in base ticks. Costs are in units of
 // work, counted by the algorithm's own rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
@@ -30,8 +30,7 @@ type LaneResult struct {
 	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
 }
 
-// ResultOf returns the result of lane i of program p. s holds the statistics of the lane at the end of the
-// run.
+// ResultOf returns the result of lane i of program p. s is the summary of the lane at the end of the run.
 func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 	lane := p.Scenario.Lanes[i]
 	r := LaneResult{

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneStats summarizes the run of a lane. Times are in base ticks.
+// LaneStats summarizes the run of a lane. Ticks and lateness are in base ticks, costs in units of work.
 type LaneStats struct {
 	Fired, Cancelled, Rejected int64
 	Early, EarlyMax            int64
@@ -18,27 +18,28 @@ type LaneStats struct {
 	BytesPeak                  int64 // memory in bytes when the number of pending timers was highest
 }
 
-// Lateness counts the timers that a lane fires, by lateness, and keeps the peak number of pending timers.
+// Lateness counts the timers fired by a lane, by lateness, and records the peak number of pending timers.
 type Lateness struct {
 	Count     map[int64]int64 // number of timers fired, by lateness in base ticks
 	High, Low int64           // maximum and minimum lateness since the caller last set them to 0
-	livePeak  int64
-	bytesPeak int64
+	livePeak  int64           // highest number of pending timers
+	bytesPeak int64           // memory of the wheel in bytes at livePeak
 }
 
-// Measure makes all lanes of the engine record lateness and peak memory, for Lane.Stats.
+// Measure makes all lanes of the engine record lateness and peak memory, which Lane.Stats then includes.
 func (e *Engine) Measure() {
 	for _, l := range e.Lanes {
 		l.Lateness = &Lateness{Count: make(map[int64]int64)}
 	}
 }
 
+// Add counts a timer that fired late by the given number of base ticks. A negative number means early.
 func (l *Lateness) Add(late int64) {
 	l.Count[late]++
 	l.High, l.Low = max(l.High, late), min(l.Low, late)
 }
 
-// measure records the memory of w if w has more pending timers than at any time before.
+// measure records the number of pending timers of w and its memory if w has more pending timers than ever before.
 func (l *Lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
@@ -77,7 +78,7 @@ func (l *Lane) Stats() LaneStats {
 }
 
 // Percentile returns the smallest lateness x such that at least p percent of the timers fired were late by
-// at most x, or 0 if none have fired. keys must be the result of Sorted.
+// at most x, or 0 if no timers have fired. keys must be the result of Sorted.
 func (l *Lateness) Percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

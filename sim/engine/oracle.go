@@ -20,19 +20,19 @@ func (o Outcome) Compare(p Outcome) int {
 	return cmp.Or(cmp.Compare(o.Kind, p.Kind), cmp.Compare(o.ID, p.ID), cmp.Compare(o.Run, p.Run))
 }
 
-// Oracle computes the outcomes that a workload requires: each run of a timer fires at its due tick, or at
-// once if that has passed, unless it is cancelled first. It rejects no timers and ignores stalls of the
-// driver. The lanes are checked against an Oracle, which does not use a wheel. It is not safe for
-// concurrent use.
+// Oracle computes the outcomes that a workload requires, without a wheel. Each run of a timer fires at its
+// due tick, or at once if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
+// timers and ignores stalls of the driver. The lanes are checked against it. It is not safe for concurrent
+// use.
 type Oracle struct {
 	ops   []program.Planned
 	until int64
-	next  int // index in ops of the next operation
-	waits dueHeap
-	armed map[uint32]*armed // timers with a pending run, by id
+	next  int               // index in ops of the next operation
+	waits dueHeap           // pending runs
+	armed map[uint32]*armed // timers with a pending run, by ID
 }
 
-// armed is a timer with a pending run. due is its due tick relative to start.
+// armed is a timer with a pending run. due is the due tick of that run, relative to start.
 type armed struct {
 	due  int64
 	op   *program.Planned
@@ -40,12 +40,13 @@ type armed struct {
 	gone bool // whether the timer was cancelled; its entry in the heap is then ignored
 }
 
+// NewOracle returns an oracle for the workload of p, before tick 0.
 func NewOracle(p *program.Program) *Oracle {
 	return &Oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 
-// NextTick returns the next tick at which a run is due or an operation is executed, or false if there is
-// none up to the end of the run.
+// NextTick returns the next tick in which a run is due or an operation is executed, or false if there is
+// none up to Program.Until.
 func (o *Oracle) NextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {
@@ -96,7 +97,7 @@ func (o *Oracle) fire(t int64, list []Outcome) []Outcome {
 	return list
 }
 
-// dueHeap is a heap of timers by due tick, then by id.
+// dueHeap is a heap of timers ordered by due tick, then by ID.
 type dueHeap []*armed
 
 func (h dueHeap) Len() int { return len(h) }
@@ -122,8 +123,8 @@ func (h *dueHeap) Pop() any {
 	return last
 }
 
-// AllAlike reports whether all lanes have the same outcomes, in any order. outcomes lists them by lane.
-// AllAlike may sort the lists.
+// AllAlike reports whether all lanes have the same outcomes, in any order. outcomes holds one list per
+// lane; AllAlike may sort the lists.
 func AllAlike(outcomes [][]Outcome) bool {
 	for i := range outcomes {
 		if len(outcomes[i]) != len(outcomes[0]) {

@@ -3,17 +3,17 @@ package engine
 // poolMax is the maximum number of engines in a Pool.
 const poolMax = 4
 
-// Pool holds recently used engines of one run, ordered by last use, and one spent engine, which must not
-// be run but whose memory can be reused. It is not safe for concurrent use.
+// Pool holds recently used engines of one run, ordered by last use, and at most one spent engine, which
+// must not be run but whose memory can be reused. A Pool is not safe for concurrent use.
 type Pool struct {
 	Most    int64 // maximum memory in bytes; if it is exceeded, only the most recently used engine is kept
 	engines []*Engine
-	spent   *Engine
+	spent   *Engine // nil means none
 }
 
 // Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
-// and returns the spent engine, which may be nil. need is the memory in bytes of the engine that the caller
-// will then create. If there is neither a spent engine nor room for it, Take makes the least recently used
+// and returns the spent engine, which may be nil. The caller then creates an engine that takes need bytes.
+// If the pool has neither a spent engine nor room for need bytes, Take first makes the least recently used
 // engine the spent one.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
@@ -34,7 +34,7 @@ func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	return nil, spent
 }
 
-// Put adds e, whose memory is reserved. It releases engines that exceed the limits of the pool.
+// Put adds e, whose memory must be reserved. It releases engines that exceed the limits of the pool.
 func (p *Pool) Put(e *Engine) {
 	p.engines = append(p.engines, e)
 	if len(p.engines) > poolMax {
@@ -49,8 +49,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports
-// whether it kept e.
+// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports whether
+// the pool has taken e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false
@@ -59,7 +59,7 @@ func (p *Pool) Reuse(e *Engine) bool {
 	return true
 }
 
-// evict makes the least recently used engine the spent one, whose memory can be reused.
+// evict makes the least recently used engine the spent one. It releases the previous spent engine, if any.
 func (p *Pool) evict() {
 	if p.spent != nil {
 		p.spent.Release()
@@ -68,7 +68,7 @@ func (p *Pool) evict() {
 	p.engines = append(p.engines[:0], p.engines[1:]...)
 }
 
-// Drop releases all engines. It reports whether there were any.
+// Drop releases all engines. It reports whether the pool had any.
 func (p *Pool) Drop() bool {
 	if p.spent != nil {
 		p.engines = append(p.engines, p.spent)

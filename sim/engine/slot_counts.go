@@ -5,13 +5,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// slotsDense is the number of slots of a level whose counts are stored in a slice. The counts of slots
-// with higher numbers are in a map: some lanes use few slots with large numbers, such as seconds since
-// 1970 in a Redis sorted set.
+// slotsDense is the number of slots per level whose counts are stored in a slice. The counts of slots with
+// higher numbers are stored in a map, since some lanes use few slots with large numbers, such as seconds
+// since 1970 in a Redis sorted set.
 const slotsDense = scenario.SlotsMax
 
-// SlotCounts holds the number of timers in each slot of a lane. It starts from a state and is updated by
-// the events after that state. It is not safe for concurrent use.
+// SlotCounts holds the number of timers in each slot of a lane. Reset initializes it from a state, and Fold
+// updates it with the events after that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
 	track  bool // whether changes are recorded for Changed
@@ -27,8 +27,8 @@ type levelCounts struct {
 	farMark map[uint32]bool  // whether a slot is in changed, for slots with the number slotsDense or above
 }
 
-// Reset sets the counts to those of state s, or to zero if s is nil. It reuses their memory. track
-// determines whether later changes are recorded for Changed.
+// Reset sets the counts to those of state s, or to zero if s is nil. It reuses memory. track determines
+// whether later changes are recorded for Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false
@@ -48,8 +48,8 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold applies event e. If e moves a timer into a slot, Fold returns the new count of that slot,
-// otherwise 0.
+// Fold applies event e. It returns the new count of the slot into which e moves a timer, or 0 if e does not
+// move a timer into a slot.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:
@@ -67,8 +67,8 @@ func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	return 0
 }
 
-// Changed calls f for each level with changes since the last ClearChanged. slots holds the slots that
-// changed, in the order of their first change, and must not be kept.
+// Changed calls f for each level with changes since the last ClearChanged. slots contains the slots that
+// have changed, in the order of their first change. f must not keep the slice.
 func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	for i := range c.levels {
 		if l := &c.levels[i]; len(l.changed) > 0 {
@@ -77,7 +77,7 @@ func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	}
 }
 
-// ClearChanged clears the recorded changes.
+// ClearChanged discards the changes recorded for Changed.
 func (c *SlotCounts) ClearChanged() {
 	for i := range c.levels {
 		l := &c.levels[i]
@@ -148,8 +148,8 @@ func (l *levelCounts) count(slot uint32) int32 {
 	return 0
 }
 
-// addFar adds n to the count of a slot in the map and returns the new count. It deletes entries of empty
-// slots, so that the map never has more entries than there are timers.
+// addFar adds n to the count of a slot in the map and returns the new count. It deletes the entry of a slot
+// that becomes empty, so that the map never has more entries than there are timers.
 func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	count := l.far[slot] + n
 	if count == 0 {
@@ -163,7 +163,7 @@ func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	return count
 }
 
-// mark adds slot to the changed slots unless it is already there.
+// mark adds slot to l.changed unless it is already there.
 func (l *levelCounts) mark(slot uint32) {
 	if slot >= slotsDense {
 		if l.farMark[slot] {

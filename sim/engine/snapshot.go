@@ -20,7 +20,7 @@ type LaneSnapshot struct {
 	Cost LaneCost
 }
 
-// LaneCost holds a lane's costs at a position in a run, in units of work, and the time of its clock.
+// LaneCost holds the costs of a lane at a position in a run, in units of work, and the time of the lane's clock.
 type LaneCost struct {
 	Tick    int64 // cost in the tick of the position, up to the position
 	Worst   int64 // highest cost of one tick so far
@@ -29,9 +29,9 @@ type LaneCost struct {
 	Clock   int64 // time of the lane's own clock, in base ticks relative to start
 }
 
-// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total
-// is the lane's total cost at the position, and after is the cost at the end of tick. The clock is that
-// of after, since a lane's clock moves before its events of the tick.
+// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total is
+// the lane's total cost at the position, and after is the cost at the end of tick. The result has the Clock
+// of after, since a lane's clock moves before the events of the tick occur.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -41,24 +41,24 @@ func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	return c
 }
 
-// Snapshot returns the state of all lanes at the end of the engine's tick, with at most `most`
-// timers of each place, or all if most is wheel.AllEntries.
-func (e *Engine) Snapshot(most int) *Snapshot {
+// Snapshot returns the state of all lanes at the end of the engine's tick. The state lists at most limit
+// timers per wheel.Place, or all if limit is wheel.AllEntries.
+func (e *Engine) Snapshot(limit int) *Snapshot {
 	s, _ := snapshotPool.Get().(*Snapshot)
 	if s == nil || len(s.Lanes) != len(e.Lanes) {
 		s = &Snapshot{Lanes: make([]LaneSnapshot, len(e.Lanes))}
 	}
 	s.Tick, s.Seq = max(0, e.At()), e.Emitted()
 	for i, l := range e.Lanes {
-		l.snapshot(&s.Lanes[i], most)
+		l.snapshot(&s.Lanes[i], limit)
 	}
 	return s
 }
 
-// snapshotPool holds snapshots that were passed to Recycle, whose memory later snapshots reuse.
+// snapshotPool holds snapshots passed to Recycle, whose memory later snapshots reuse.
 var snapshotPool sync.Pool
 
-// Recycle releases s, so that a later snapshot can reuse its memory. s must not be used afterwards.
+// Recycle makes the memory of s available to later snapshots. s must not be used afterwards.
 func (s *Snapshot) Recycle() {
 	for i := range s.Lanes {
 		places := s.Lanes[i].Places
@@ -77,10 +77,10 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies recs, events of tick, to s and reduces the result to at most `most` timers of each place.
-// s must be the state at the end of the previous tick, with all timers. after holds the costs of the
-// lanes at the end of tick.
-func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int, after []LaneCost) error {
+// Fold applies recs, records of tick, to s. s must be the state at the end of the previous tick and list
+// all timers; afterwards it lists at most limit timers per wheel.Place. after contains the costs of the lanes at
+// the end of tick.
+func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {
 		folds[i] = wheel.NewFold(&s.Lanes[i].State)
@@ -97,7 +97,7 @@ func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, most int,
 		spent[r.Lane] = s.Lanes[r.Lane].Cost.UpTo(tick, r.Cost, &after[r.Lane])
 	}
 	for i := range s.Lanes {
-		s.Lanes[i].State = folds[i].State(most)
+		s.Lanes[i].State = folds[i].State(limit)
 		s.Lanes[i].Cost = spent[i]
 	}
 	s.Tick, s.Seq = tick, s.Seq+int64(len(recs))

@@ -18,8 +18,8 @@ const (
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator (a
-// constant takes none), so that the draws for one timer do not depend on the values drawn for others.
+// drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator,
+// or none for a constant, so that the draws for one timer do not depend on the values drawn for others.
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
@@ -70,8 +70,8 @@ func (w *drawer) cut(ticks int64) int64 {
 }
 
 // arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in
-// nanoseconds. Poisson arrivals, and arrivals at a constant interval, follow the previous arrival. All
-// other arrivals are drawn independently of each other, relative to tick 0.
+// nanoseconds. Poisson arrivals and arrivals at a constant interval follow the previous arrival; all others
+// are drawn independently of each other, relative to tick 0.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -85,7 +85,7 @@ func (w *drawer) arrival(tick int64) int64 {
 }
 
 // arrivalAfter returns the first base tick at or after x times the mean time between two arrivals at rate
-// r, where x is in Q32: ⌈x · Period / Count⌉, or at most tickSat. tick is the length of a base tick in
+// r: ⌈x · Period / Count⌉, but at most tickSat. x is in Q32. tick is the length of a base tick in
 // nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
@@ -105,14 +105,14 @@ func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	return int64(min(q, uint64(tickSat)))
 }
 
-// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n, where u is a
-// 64-bit random number. The bias is less than n/2^64.
+// below draws a number from [0, n), for n ≥ 1. It returns the upper half of the 128-bit product u·n, where
+// u is a 64-bit random number. The bias is less than n/2^64.
 func below(rng *rand.PCG, n int64) int64 {
 	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int64(hi)
 }
 
-// scale returns ⌈x·n⌉ for x in Q32, or tickSat if that is less.
+// scale returns ⌈x·n⌉, but at most tickSat. x is in Q32.
 func scale(x uint64, n int64) int64 {
 	hi, lo := bits.Mul64(x, uint64(n))
 	if hi>>(fracBits-2) != 0 {
@@ -125,25 +125,25 @@ func scale(x uint64, n int64) int64 {
 	return int64(min(v, uint64(tickSat)))
 }
 
-// exponential converts 64 random bits to a standard exponential variate, −ln U, in Q32. It is
-// at most 64·ln 2 ≈ 44.4.
+// exponential converts 64 random bits to a standard exponential variate, −ln U, in Q32. The result is at
+// most 64·ln 2 ≈ 44.4.
 func exponential(u uint64) uint64 {
 	hi, lo := bits.Mul64(negLog2(u), ln2)
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto returns ⌈least · U^(−1/alpha)⌉ for the 64 random bits u, or `most` if that is less.
-func pareto(u uint64, least, most int64, alpha scenario.Decimal) int64 {
+// pareto converts 64 random bits to a Pareto variate, ⌈lo · U^(−1/alpha)⌉, but at most hi.
+func pareto(u uint64, lo, hi int64, alpha scenario.Decimal) int64 {
 	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
-	shift, v := y>>fracBits, scale(exp2(y%one), least)
-	if shift >= 62 || v > most>>shift {
-		return most
+	shift, v := y>>fracBits, scale(exp2(y%one), lo)
+	if shift >= 62 || v > hi>>shift {
+		return hi
 	}
 	return v << shift
 }
 
-// negLog2 returns −log2(u/2^64) in Q32 for u > 0 (0 counts as 1). It interpolates in a table over
-// [½, 1).
+// negLog2 returns −log2(u/2^64) in Q32 for u > 0; 0 is treated as 1. It interpolates in a table over [½,
+// 1).
 func negLog2(u uint64) uint64 {
 	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)
@@ -154,7 +154,8 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x in [0, 1), in Q32, of a table over [0, 1].
+// interpolate returns the value at x by interpolation in table, which covers [0, 1]. x and the result are
+// in Q32.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))
@@ -162,13 +163,13 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat represents any tick after wheel.TickMax.
+// tickSat represents all ticks after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
-// addSat returns a + b, or tickSat if that is less. a and b must be between 0 and tickSat.
+// addSat returns a + b, but at most tickSat. a and b must be between 0 and tickSat.
 func addSat(a, b int64) int64 { return min(a+b, tickSat) }
 
-// mulSat returns a · b, or tickSat if that is less. a and b must not be negative.
+// mulSat returns a · b, but at most tickSat. a and b must not be negative.
 func mulSat(a, b int64) int64 {
 	if b != 0 && a > tickSat/b {
 		return tickSat

@@ -2,13 +2,13 @@
 
 package program
 
-// Tables have 2^tableBits steps over [0, 1], values in Q32.
+// Each table has the values of a function at the points 0, 1/tableSize, …, 1, in Q32.
 const (
 	tableBits = 8
 	tableSize = 1 << tableBits
 )
 
-// negLog2Table is −log2((1+x)/2).
+// negLog2Table contains the values of −log2((1+x)/2).
 var negLog2Table = [tableSize + 1]uint64{
 	4294967296, 4270810041, 4246746601, 4222776250, 4198898271, 4175111953, 4151416597, 4127811510,
 	4104296005, 4080869406, 4057531043, 4034280254, 4011116384, 3988038786, 3965046819, 3942139850,
@@ -45,7 +45,7 @@ var negLog2Table = [tableSize + 1]uint64{
 	0,
 }
 
-// exp2Table is 2^x.
+// exp2Table contains the values of 2^x.
 var exp2Table = [tableSize + 1]uint64{
 	4294967296, 4306612134, 4318288544, 4329996612, 4341736423, 4353508065, 4365311623, 4377147183,
 	4389014833, 4400914660, 4412846750, 4424811191, 4436808071, 4448837478, 4460899500, 4472994226,

@@ -10,11 +10,11 @@ import (
 )
 
 // Estimate holds upper bounds of the resources that a run of a program needs. They are computed from the
-// plan and the parameters of the lanes, without building a wheel. Memory is in bytes. A count that
-// exceeds the range of int64 is math.MaxInt64.
+// plan and the parameters of the lanes, without building a wheel. Memory is in bytes. A count that exceeds
+// the range of int64 is math.MaxInt64.
 //
-// Memory includes the program and the memory that engine.Engine.Bytes returns. It does not include the
-// overhead of the Go runtime, which depends on the garbage collector's target.
+// Memory includes the program and what engine.Engine.Bytes returns. It does not include the overhead of the
+// Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the beginning
 	// of the run, and two engines with their largest numbers of timers: one for the first pass and one for a
@@ -23,21 +23,21 @@ type Estimate struct {
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share
-	EmptyBytes  int64 // memory of an engine before any operation: handles and empty slots
-	EngineBytes int64 // maximum memory of an engine, and also of a checkpoint: when the most timers are pending
+	EmptyBytes  int64 // memory of an engine before the first operation: handles and empty slots
+	EngineBytes int64 // maximum memory of an engine or a checkpoint, when the most timers are pending
 
 	Events     int64 // number of events of all lanes in the whole run
-	Passed     int64 // number of timers that all lanes pass over without an event in the whole run, in searches and visits
+	Passed     int64 // number of times that a lane passes over a timer without an event, in searches and visits, in the whole run
 	TickEvents int64 // maximum number of events of one lane in one tick
 	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
 	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
 }
 
-// Estimate returns upper bounds of the resources that a run of the program needs. The first call computes
-// them.
+// Estimate returns upper bounds of the resources that a run of the program needs. They are computed by the
+// first call.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
-// computeEstimate combines the bounds of all lanes.
+// computeEstimate computes the result of Estimate from the bounds of all lanes.
 func (p *Program) computeEstimate() Estimate {
 	w := p.measure()
 	e := Estimate{PlanBytes: planBytes(p.Scenario, len(p.Ops), len(p.ids))}
@@ -63,7 +63,7 @@ const (
 	fixedBytes   = 64 << 10                          // size in bytes of a scenario without its operations and timers
 )
 
-// planBytes returns the memory, in bytes, of a program with the given numbers of operations and timers.
+// planBytes returns the memory, in bytes, of a program for scenario s with the given numbers of operations and timers.
 func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := int64(fixedBytes) + int64(ops)*plannedBytes + int64(timers)*idBytes
 	for i := range s.Ops {
@@ -76,8 +76,8 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory, in bytes, that planning needs: for the program, a state for each
-// name, and the canonical JSON of the scenario, which is generated to check its length.
+// planningBytes returns the memory, in bytes, that planning takes: the program, a state for each name, and
+// the canonical JSON of the scenario, which is generated to check its length.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -86,7 +86,7 @@ func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// opTextBytes is the approximate memory in bytes for the canonical JSON of an operation without its name.
+// opTextBytes is the approximate memory, in bytes, of an operation in the canonical JSON, without its name.
 const opTextBytes = 2 * 96 // the buffer doubles as it grows
 
 // FormatBytes formats a size for display, such as "2.3 GB" or "23 GB".
@@ -107,7 +107,7 @@ type TooLargeError struct {
 	Lanes, Timers   int
 }
 
-// NewTooLargeError returns the error that program p needs more memory than the given number of bytes.
+// NewTooLargeError returns an error for program p, which needs more memory than the given number of bytes.
 func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }
@@ -120,7 +120,7 @@ func (e *TooLargeError) Message() errmsg.Message {
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
 
-// satAdd returns a + b for a, b ≥ 0, or math.MaxInt64 if the sum overflows.
+// satAdd returns a + b, or math.MaxInt64 if the sum overflows. a and b must not be negative.
 func satAdd(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -128,7 +128,7 @@ func satAdd(a, b int64) int64 {
 	return a + b
 }
 
-// satMul returns a · b for a, b ≥ 0, or math.MaxInt64 if the product overflows.
+// satMul returns a · b, or math.MaxInt64 if the product overflows. a and b must not be negative.
 func satMul(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {
 		return math.MaxInt64

@@ -6,12 +6,12 @@ import "math/bits"
 // timers that have not been removed yet.
 func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
 
-// emptyBytes returns the memory of the lane in bytes before any operation.
+// emptyBytes returns the memory of the lane, in bytes, before the first operation.
 func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
 }
 
-// engineBytes returns the memory of the lane in bytes when the most timers are live: the sum of
+// engineBytes returns the memory of the lane, in bytes, when the most timers are live: the sum of
 //
 //	handles      8 B × timers
 //	nodes       32 B × live, by pages of 16,384
@@ -27,8 +27,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages returns the number of nodes that are allocated if the given number is in use: a power of two up to
-// one page, and a multiple of a page beyond that. A node is a wheel's structure for one timer.
+// pages returns the number of nodes that a wheel allocates if the given number is in use: a power of two up
+// to one page, and a multiple of a page beyond that. A node is the structure of a wheel for one timer.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -36,8 +36,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the memory in bytes that empty slots keep for the vectors of their former
-// timers, in a lane that stores at most `live` timers.
+// kept returns an upper bound of the memory, in bytes, that empty slots keep for the vectors of the timers
+// that they contained. live is the maximum number of timers that the lane stores.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -47,8 +47,8 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due returns an upper bound of the number of timer runs that are due in one tick of the lane, which stores
-// at most `live` timers.
+// due returns an upper bound of the number of timer runs that are due in one tick of the lane. live is the
+// maximum number of timers that the lane stores.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
 	if m.rule == endFired || m.rule == endMarked {
@@ -57,21 +57,21 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the number of heap moves for one run or cancel in a lane that stores
-// at most `live` timers. It returns 0 if the lane has no heap.
+// heapMoves returns an upper bound of the number of moves in the heap for one run or cancel, or 0 if the
+// lane has no heap. live is the maximum number of timers that the lane stores.
 func (m *laneModel) heapMoves(live int64) int64 {
-	if m.moves == 0 {
+	if m.arity == 0 {
 		return 0
 	}
 	depth := int64(bits.Len64(uint64(live)))
-	if m.moves == 4 {
+	if m.arity == 4 {
 		depth = (depth + 1) / 2
 	}
 	return depth + 1
 }
 
-// cascades returns an upper bound of the number of cascades of a timer whose due tick is the given number
-// of ticks away.
+// cascades returns an upper bound of the number of cascades of a timer that is due in the given number of
+// ticks.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -89,7 +89,7 @@ func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
 
-// eventsBy is like events, but takes the number of heap moves for each run and cancel as an argument.
+// eventsBy is like events, but its caller passes the number of heap moves for each run and cancel.
 func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	n := satMul(w.runs, m.run+2*moves)
 	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
@@ -112,9 +112,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the number of timers that the lane passes over in the whole simulation. A
-// list is searched for each run of a timer and for each operation that can end a timer. A ring passes a timer
-// once per revolution until it is due.
+// passed returns an upper bound of the number of times that the lane passes over a timer in the whole run.
+// A list is searched for each run of a timer and for each operation that can end a timer. A ring passes
+// over a timer once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -128,8 +128,8 @@ func (m *laneModel) passed(w *workloadBounds) (n int64) {
 // longest returns the largest number with the given bit length, at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
-// cascadeEvents returns the number of events of one cascade: the cascade event itself, and a hand
-// event or the events of a slot that enters and leaves a delay queue.
+// cascadeEvents returns the number of events of one cascade: the cascade event itself and a hand event or,
+// in a lane with a delay queue, the events of the slot that enters and leaves the queue.
 func (m *laneModel) cascadeEvents() int64 {
 	if m.run == 5 {
 		return 3
@@ -145,8 +145,8 @@ type tickBounds struct {
 	stall  int   // index in Program.Stalls of the stall with the most visits; -1 means none
 }
 
-// tick returns upper bounds for one tick that does as much as possible: operations, due runs, cascades
-// and, after a stall, the work of all stalled ticks.
+// tick returns upper bounds for a tick in which the lane does as much as possible: operations, due runs,
+// cascades and, after a stall, the work of all stalled ticks.
 func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	live := m.live(w)
 	due := m.due(w, live)
@@ -172,8 +172,8 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 }
 
 // tickEvents returns an upper bound of the number of events in one tick, without those that visitEvents
-// counts. The bound does not assume that all timers are scheduled and also fire in the tick: a timer that
-// does not repeat does both only if it fires at once.
+// counts. It takes into account that a timer that does not repeat is scheduled and fires in the same tick
+// only if it fires at once.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -193,8 +193,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events that occur when a lane visits slots the given number of times and
-// thereby touches the given number of timers.
+// visitEvents returns the number of events that occur in the given number of visits to slots, which touch
+// the given number of timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:
@@ -207,8 +207,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp returns upper bounds of the work in the tick after stall s: the numbers of timers touched and
-// slots visited. m.period must not be 0.
+// catchUp returns upper bounds of the work in the tick after stall s: the number of timers touched and the
+// number of slots visited. m.period must not be 0.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

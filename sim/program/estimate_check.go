@@ -32,7 +32,7 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would keep the limits of a tick even if it did the work of its
+// fitsAnyhow reports whether the lane would stay within the limits of a tick even if it did the work of its
 // whole run in one tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
@@ -48,7 +48,7 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	return events <= TickEventsMax && visits <= TickVisitsMax && work <= TickWorkMax
 }
 
-// longestStall returns the index in Scenario.Ops of the longest of the stalls that p.Stalls[k] combines.
+// longestStall returns the index in Scenario.Ops of the longest of the stalls that are merged in p.Stalls[k].
 func (p *Program) longestStall(k int) int {
 	best := -1
 	for i := range p.Scenario.Ops {

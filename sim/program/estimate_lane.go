@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
-// laneModel describes a lane for the estimate: constants of its algorithm, and its levels and slots for a
-// given workload. Tests compare the constants with the wheels.
+// laneModel describes a lane for the estimate: constants of its algorithm, and the levels and slots that it
+// has for a given workload. Tests compare the constants with the wheels.
 type laneModel struct {
 	slots     int64 // number of slots in all levels, including levels that are added later
 	first     int64 // number of slots in the levels that exist at the beginning
@@ -21,25 +21,25 @@ type laneModel struct {
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
-	rule endRule
-	late int64 // maximum lateness in ticks if rule is endFired or endMarked
+	rule endRule // determines when the lane stops storing a timer
+	late int64   // maximum lateness in ticks if rule is endFired or endMarked
 
-	run     int64   // number of events for one run of a timer: schedule, place, expire and events that accompany them
+	run     int64   // number of events for one run of a timer: schedule, place, expire and those that accompany them
 	cancel  int64   // number of events for a cancel, even if its timer is not pending
-	once    int64   // number of additional events for each repeating timer, in the whole run
-	moves   int64   // number of children of a heap node; 0 means that the lane has no heap
-	reaches []int64 // number of ticks that one slot spans, by level of a hierarchy
-	sizes   []int64 // number of slots, by level of a hierarchy
-	extra   int64   // maximum number of cascades of a timer beyond those that its delay causes
+	once    int64   // number of additional events of each repeating timer in the whole run
+	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
+	reaches []int64 // by level of a hierarchy, number of ticks that one slot spans
+	sizes   []int64 // by level of a hierarchy, number of slots
+	extra   int64   // maximum number of cascades of a timer beyond those that its delay requires, for example in placement by digits
 	resizes bool    // whether the wheel changes its number of slots
 
-	period     int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	periodRule endRule
-	moved      bool // whether a visit moves each timer of the slot
-	fires      bool // whether a visit fires each timer of the slot
-	silent     bool // whether a visit emits no event
-	loses      bool // whether the ticks of a stall are lost, not caught up
-	list       bool // whether each tick with work touches each live timer
+	period     int64   // number of ticks after which an occupied slot is visited again; 0 means never
+	periodRule endRule // rule for the timers visited after a stall; zero means that the field rule applies
+	moved      bool    // whether a visit moves each timer of the slot
+	fires      bool    // whether a visit fires each timer of the slot
+	silent     bool    // whether a visit emits no event
+	loses      bool    // whether the lane skips the ticks of a stall instead of catching up
+	list       bool    // whether each tick with work touches each live timer
 
 	lists int64 // number of sorted or unsorted lists among which the timers are divided; 0 means that no list is searched
 }
@@ -66,8 +66,8 @@ const (
 	redisTimersMax  = 2000 + 1 // the constant timersMax of wheel/rediswheel/lane, which this package does not import
 )
 
-// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in
-// laneModels gets the model of a ring if its catalogue entry has PlainRing, and otherwise the highest bounds.
+// newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in laneModels
+// gets the model of a ring if its catalogue entry has PlainRing, and otherwise a model with the highest bounds.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -100,13 +100,12 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"redis":         redisModel,
 }
 
-// vectors sets the sizes in the model for slots that store their timers in vectors (slices).
+// vectors sets the sizes for slots that store their timers in vectors (slices).
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets the sizes in the model for slots that store their timers, with the rounds of each, in
-// vectors.
+// roundVectors sets the sizes for slots that store their timers, and the rounds of each timer, in vectors.
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }
@@ -140,14 +139,14 @@ func listModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 
 func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	m.timer, m.fixed = 2*24, 1024
-	m.moves = 2
+	m.arity = 2
 	if lane.Params["arity"] == int64(4) {
-		m.moves = 4
+		m.arity = 4
 	}
 }
 
-// hierarchicalModel is the model of the algorithm hierarchical. If its wheel adds levels, the model has all
-// levels that the latest due tick needs.
+// hierarchicalModel fills in the model of the algorithm hierarchical. If its wheel adds levels, the model
+// has all levels that the latest due tick needs.
 func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -175,10 +174,10 @@ func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds)
 }
 
 // grownLevels returns the number of slots of each level of a wheel that adds levels as needed, up to
-// `most` levels, when it has placed a timer due at tick horizon.
-func grownLevels(slots, width, horizon int64, most int) []int64 {
+// levelsMax, after it has placed a timer that is due at tick horizon.
+func grownLevels(slots, width, horizon int64, levelsMax int) []int64 {
 	sizes := []int64{slots}
-	for len(sizes) < most && horizon/width+1 >= slots {
+	for len(sizes) < levelsMax && horizon/width+1 >= slots {
 		sizes = append(sizes, slots)
 		if width = satMul(width, slots); width == math.MaxInt64 {
 			break
@@ -187,8 +186,8 @@ func grownLevels(slots, width, horizon int64, most int) []int64 {
 	return sizes
 }
 
-// levels sets the levels and slots of a hierarchy. sizes lists the number of slots of each level, finest
-// level first, and width is the number of ticks that a slot of the finest level spans.
+// levels sets the levels and slots of a hierarchy. sizes lists the number of slots of each level, beginning
+// with the finest, and width is the number of ticks that a slot of the finest level spans.
 func (m *laneModel) levels(sizes []int64, width int64) {
 	m.sizes, m.reaches, m.slots = sizes, nil, 0
 	for _, n := range sizes {
@@ -219,9 +218,9 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel is the model of the algorithm linux, which fires a timer beyond its range at the end of the last
-// level. The due ticks of a repeating timer can be so late that it fires in each revolution of the last
-// level.
+// linuxModel fills in the model of the algorithm linux. The wheel fires a timer beyond its range at the end
+// of the last level. The due ticks of a repeating timer can be so late that it fires in each revolution of
+// the last level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -260,8 +259,8 @@ func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// nettyTransferMax is the maximum number of timers that Netty's wheel moves from its queue of new timers to
-// slots in one tick.
+// nettyTransferMax is the maximum number of timers that Netty's wheel moves from its queue of new timers
+// into slots in one tick.
 const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -281,7 +280,7 @@ func calendarModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// positionsModel is the model of the algorithms lk668, xiaoxu and godis.
+// positionsModel fills in the model of the algorithms lk668, xiaoxu and godis.
 func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += 2 * 16 // creation times
@@ -307,8 +306,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is the maximum number of runs in one visit to a slot of timers that were placed into the slot
-// during the visit.
+// rerunsMax is the maximum number of runs, in one visit to a slot, of timers that were placed into the slot
+// during that visit.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -339,10 +338,10 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is the maximum number of times that the algorithm redis calls a callback that fails.
+// redisAttempts is the maximum number of times that the algorithm redis calls a callback that keeps failing.
 const redisAttempts = 12
 
-// otherModel is the model of an algorithm that is not in laneModels.
+// otherModel fills in the model of an algorithm that is not in laneModels.
 func otherModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	a, ok := algorithms.Lookup(lane.Algorithm)
 	if !ok || !a.PlainRing {

@@ -8,15 +8,15 @@ import (
 	"sort"
 )
 
-// workloadBounds holds bounds that follow from the plan alone and therefore apply to all lanes, such as
-// the number of runs. Ticks are relative to the scenario's start.
+// workloadBounds holds bounds that follow from the plan alone, such as the number of runs, and therefore
+// apply to all lanes. Ticks are relative to the scenario's start.
 type workloadBounds struct {
 	p        *Program
 	arms     int64     // number of operations that schedule a timer
-	cancels  int64     // number of operations that can end a timer: cancel, set, reset
+	cancels  int64     // number of operations that can end a timer: cancel, set and reset
 	repeats  int64     // number of repeating timers
 	runs     int64     // number of timer runs up to Program.Until, including first runs
-	byLength [64]int64 // number of timer runs, by the bit length of the number of ticks from schedule to due
+	byLength [64]int64 // number of timer runs, by the bit length of their delay or interval in ticks
 	rate     float64   // average number of runs per tick of all repeating timers together
 	wait     int64     // sum over all timers of the number of ticks from schedule to end, or to Program.Until
 	horizon  int64     // latest due tick of a timer
@@ -26,23 +26,23 @@ type workloadBounds struct {
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
 	width       int64 // number of base ticks that the widest slot at level 0 of any lane spans
-	coarse      bool  // whether a lane fires timers from slots of coarser levels
+	coarse      bool  // whether any lane fires timers from slots of coarser levels
 	nameMax     int   // length in bytes of the longest name
 
 	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // results of the method ends, by rule
+	ended  map[endRule][]int64 // by rule, results of the method ends
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is the key of results that depend on an endRule and on the maximum lateness of a lane, in ticks.
+// lateRule is the key of results that depend on an endRule and on the maximum lateness of a lane in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
 }
 
-// endRule determines at which tick a lane no longer stores a timer.
+// endRule determines the tick at which a lane stops storing a timer.
 type endRule uint8
 
 const (
@@ -52,7 +52,7 @@ const (
 	endNever                  // never, unless the timer is cancelled: a fault of the algorithm can keep it
 )
 
-// measure computes the bounds in one pass over the plan.
+// measure computes the workload bounds of p in one pass over the plan.
 func (p *Program) measure() *workloadBounds {
 	w := &workloadBounds{p: p, width: p.Scenario.Rest() / 2, ended: map[endRule][]int64{},
 		lives: map[lateRule]int64{}, atOnce: map[lateRule]int64{}}
@@ -88,8 +88,8 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns an upper bound, for all lanes, of the number of ticks by which a run of op can fire before
-// its due tick. Timers fire early if the slots of a lane span several ticks.
+// early returns an upper bound, for all lanes, of the number of ticks by which a run of op's timer can fire
+// before its due tick. Timers fire early if the slots of a lane span several ticks.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -123,8 +123,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane that is never late stops storing the timers
-// under the given rule. The tick of a timer that never ends is math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule stops storing its timers
+// if it is never late. The tick of a timer that never ends is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -146,7 +146,7 @@ func (w *workloadBounds) ends(rule endRule) []int64 {
 	return list
 }
 
-// armedAt returns the ticks at which the timers are scheduled, in ascending order.
+// armedAt returns the ticks at which timers are scheduled, in ascending order.
 func (w *workloadBounds) armedAt() []int64 {
 	if w.armed == nil {
 		w.armed = make([]int64, 0, w.arms)
@@ -159,8 +159,8 @@ func (w *workloadBounds) armedAt() []int64 {
 	return w.armed
 }
 
-// endBy returns the tick at which a lane with the given rule stops storing the timer of op if the timer
-// is not cancelled.
+// endBy returns the tick at which a lane with the given rule stops storing the timer of op, provided that
+// the timer is not cancelled.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -171,8 +171,8 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live returns an upper bound of the number of timers stored at once in a lane with the given rule whose
-// timers fire late by at most `late` ticks.
+// live returns an upper bound of the number of timers that a lane with the given rule stores at once. late
+// is the maximum lateness of its timers in ticks.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -190,8 +190,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound of the number of timers whose last runs fire in one tick of a lane: the
-// largest number of those that are due within the given number of ticks, or during one stall.
+// dueAtOnce returns an upper bound of the number of timers whose last run fires in one tick of a lane: the
+// largest number of those that are due within the given number of ticks of each other, or during one stall.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -219,8 +219,8 @@ func countUpTo(list []int64, x int64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i] > x })
 }
 
-// repeatsWithin returns an upper bound of the number of runs of repeating timers that are due within the
-// given number of ticks.
+// repeatsWithin returns an upper bound of the number of runs of repeating timers that are due in a range of
+// the given number of ticks.
 func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	n := float64(w.repeats) + float64(ticks)*w.rate
 	if n >= float64(w.runs) {
@@ -229,7 +229,7 @@ func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	return int64(n) + 1
 }
 
-// repeatsIn returns an upper bound of the number of runs of repeating timers in one tick of lane m.
+// repeatsIn returns an upper bound of the number of runs of repeating timers in one tick of the lane that m describes.
 func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	if w.repeats == 0 {
 		return 0
@@ -238,7 +238,7 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 }
 
 // revolutions returns an upper bound of the number of visits to timers while a lane catches up after stall
-// s. The lane visits each of its slots every `period` ticks.
+// s. period is the number of ticks after which the lane visits a slot again.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// groupSource returns the random number generator of group g. Its numbers depend only on g.Seed and
+// groupSource returns the random number generator of group g. The numbers depend only on g.Seed and
 // g.Prefix.
 func groupSource(g *scenario.Group) *rand.PCG {
 	h := fnv.New64a()
@@ -14,10 +14,10 @@ func groupSource(g *scenario.Group) *rand.PCG {
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// planGroup appends the operations of group g to ops, timer by timer, the schedule of a timer before its
-// cancel. It omits operations after tick until, unless until is negative. tick is the length of a base
-// tick in nanoseconds, and key+i the number of the name of timer i. planGroup returns early if pause
-// returns true.
+// planGroup appends the operations of group g to ops, timer by timer: first the schedule of a timer, then
+// its cancel. It omits operations after tick until, unless until is negative. tick is the length of a base
+// tick in nanoseconds, and key+i is the number of the name of timer i. If pause returns true, planGroup
+// returns early.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

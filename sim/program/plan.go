@@ -9,32 +9,32 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Planned is an operation of the workload with the ids of its timers.
+// Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to start.
 type Planned struct {
-	At         int64
-	Delay      int64 // delay of a timer, length of a stall, or distance of a clock jump, in ticks
-	Every      int64
-	Created    int64 // tick at which the timer was created, relative to start
-	Times      int32
-	ID         uint32 // id of the timer that the operation schedules; 0 means none
-	Target     uint32 // for cancel, set and reset, id of the last timer with the name in the operation; 0 means none
+	At         int64  // tick at which the operation is executed
+	Delay      int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
+	Every      int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
+	Created    int64  // tick at which the timer was created, relative to start
+	Times      int32  // number of runs of a repeating timer; negative means that it repeats for ever
+	ID         uint32 // ID of the timer that the operation schedules; 0 means none
+	Target     uint32 // for cancel, set and reset, ID of the last timer with the name given in the operation; 0 means none
 	Kind       scenario.OpKind
 	HasCreated bool // whether Created is given; otherwise the timer is created when it is scheduled
 }
 
-// planner plans a scenario. Its method plan calls the steps in order.
+// planner plans a scenario. Its method plan calls the steps of planning in order.
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // length of a base tick, in ns
-	timers int   // upper bound of the number of ids
+	timers int   // upper bound of the number of IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32
-	ends   []int // number of operations up to the end of each group, by group
+	ids    []uint32 // as in Program
+	ends   []int    // by group, number of operations up to the end of the group
 
 	opts   Options
 	paused int   // number of operations planned since the last call of Options.Check
-	err    error // error of Options.Reserve or Options.Check, which ends planning
+	err    error // error of Options.Reserve or Options.Check; it ends planning
 }
 
 func (p *planner) plan() error {
@@ -125,9 +125,8 @@ func (p *planner) size() *scenario.InputError {
 }
 
 // written checks the operations that are written in the file and appends them to the plan, in file order.
-// Until resolve assigns ids, the field Target of an operation contains the number of its timer's name.
-// Between the calls of the methods order and resolve, the field ID contains the position at which the
-// operation was appended.
+// Until resolve assigns IDs, the field Target of an operation contains the number of its timer's name. From
+// order to resolve, the field ID contains the position at which the operation was appended.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -171,7 +170,7 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until, or sets it if it is missing.
+// until checks Scenario.Until or, if it is missing, sets it.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -202,7 +201,7 @@ func (p *planner) until() *scenario.InputError {
 	return p.bounds()
 }
 
-// bounds returns an error if the timers run more often than RunsAtOnceMax or ExpiriesMax allows.
+// bounds returns an error if timers run more often than RunsAtOnceMax or ExpiriesMax allows.
 func (p *planner) bounds() *scenario.InputError {
 	total := int64(0)
 	catchUp := p.catchUp()
@@ -221,7 +220,7 @@ func (p *planner) bounds() *scenario.InputError {
 	return nil
 }
 
-// order sorts the operations by tick. Operations at the same tick remain in the order in which they were
+// order sorts the operations by tick. Operations at the same tick keep the order in which they were
 // appended: those written in the file, then those of each group.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
@@ -239,8 +238,8 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path, for errors, of the operation that was appended at the given position. For a
-// generated operation it returns the path of the group.
+// where returns the path, for error messages, of the operation that was appended at the given position or,
+// if it is generated, of its group.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -249,7 +248,7 @@ func (p *planner) where(position int) string {
 }
 
 // end returns the due tick of the timer's last run, relative to start, or of its first run if it repeats
-// without end. If op does not schedule a timer, end returns the tick of op.
+// for ever. If op does not schedule a timer, end returns the tick of op.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At
@@ -271,9 +270,9 @@ func (op *Planned) runsWithin(d int64) int64 {
 }
 
 // catchUp returns a function that maps the delay of a repeating timer to the maximum number of ticks by
-// which its first run can be late in a lane. The run is late by the number of ticks for which it was
-// already due when it was scheduled, plus the width of a slot. In a lane without full migration, the slot
-// can be as wide as the delay.
+// which its first run can be late in any lane. A run is late by the number of ticks for which it was
+// already due when it was scheduled, plus the width of a slot. In a lane without full migration, a slot can
+// be as wide as the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

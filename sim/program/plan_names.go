@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// nameTable assigns numbers to the names of timers, so that a generated timer needs no string.
-// Timer i of group g has number base[g]+i. The numbers of names that occur only in written
-// operations follow those of the groups.
+// nameTable assigns numbers to the names of timers, so that generated timers need no strings. Timer i of
+// group g has the number base[g]+i. The numbers of names that occur only in written operations follow those
+// of the groups.
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
 	shared   []bool           // by group, whether an earlier group can generate the same names
-	byPrefix map[string][]int // indices of the groups whose names have the prefix, by prefix
+	byPrefix map[string][]int // by prefix, indices of the groups with that prefix
 	written  []string
 	number   map[string]uint32 // numbers of the names that no group generates
 	first    uint32            // number of the name written[0]; the other names in written follow
@@ -31,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether an earlier group can generate a name that group i also generates. That is
-// the case if their prefixes are equal, or if one prefix is the other followed by digits.
+// sharesNames reports whether an earlier group can generate a name that group i also generates. This is
+// possible if their prefixes are equal, or if one prefix is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -49,7 +49,7 @@ func (t *nameTable) sharesNames(i int) bool {
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// key returns the number of name. If the table does not contain the name, key adds it.
+// key returns the number of name, which it adds to the table if necessary.
 func (t *nameTable) key(name string) uint32 {
 	n, ok := t.lookup(name)
 	if !ok {
@@ -69,7 +69,7 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 	return n, ok
 }
 
-// generated returns the number of name in the first group that generates it, or false if no group does.
+// generated returns the number that name has in the first group that generates it, or false if no group generates it.
 func (t *nameTable) generated(name string) (uint32, bool) {
 	best, found := uint32(0), -1
 	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
@@ -89,9 +89,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify makes equal names have equal numbers in ops, the operations of a group: a name that an earlier group
-// also generates gets the number that it has in the first such group. unify returns early if pause returns
-// true.
+// unify gives equal names equal numbers in ops, the operations of a group. If an earlier group also
+// generates a name, unify replaces its number by the one in the first such group. If pause returns true,
+// unify returns early.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {
@@ -115,7 +115,7 @@ func (t *nameTable) text(n uint32) string {
 // size returns the number of names in the table.
 func (t *nameTable) size() int { return int(t.first) + len(t.written) }
 
-// longest returns the length of the longest name in bytes.
+// longest returns the length in bytes of the longest name.
 func (t *nameTable) longest() int {
 	most := 0
 	for i := range t.groups {

@@ -2,21 +2,21 @@ package program
 
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
-// Options lets a caller limit and interrupt planning, which takes about a second and 250 MB for the largest
-// scenarios. Functions may be nil.
+// Options limits planning and lets a caller interrupt it. Planning takes about a second and 250 MB for the
+// largest scenarios. The functions may be nil.
 type Options struct {
-	// Reserve is called with an upper bound of the number of bytes that planning takes, before they
-	// are allocated. Code that runs the program also calls it, with the number of bytes of its
-	// engine. An error ends the work.
+	// Reserve is called with an upper bound of the memory that planning takes, before it is allocated.
+	// Code that runs the program also calls it, with the memory of its engine. If it returns an error,
+	// planning or the run ends.
 	Reserve func(bytes int64) error
-	// Check is called at least every CheckOps operations in each step of planning.
-	// It may wait. An error ends planning.
+	// Check is called at least every scenario.CheckOps operations in each step of planning.
+	// It may block. If it returns an error, planning ends.
 	Check func() error
 	// BytesMax is the maximum size of a scenario in bytes; 0 means scenario.BytesMax.
 	BytesMax int
 }
 
-// Bytes returns the maximum size of a scenario in bytes.
+// Bytes returns the maximum size of a scenario in bytes: o.BytesMax, or scenario.BytesMax if it is 0.
 func (o *Options) Bytes() int {
 	if o.BytesMax > 0 {
 		return o.BytesMax
@@ -31,7 +31,7 @@ func (o *Options) reserve(bytes int64) error {
 	return o.Reserve(bytes)
 }
 
-// ReserveEngine calls o.Reserve with the memory of one engine that runs p.
+// ReserveEngine calls o.Reserve, if it is not nil, with the memory of one engine that runs p.
 func (o *Options) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
 
 func (o *Options) check() error {
@@ -41,8 +41,8 @@ func (o *Options) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. It calls Options.Check from time to time.
-// It reports whether planning must end.
+// pause is called for each operation in the loops of planning. After every scenario.CheckOps calls, it
+// calls Options.Check. It reports whether planning must end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

@@ -9,12 +9,12 @@ import (
 // nameState is the state of a timer name during planning. It depends on the workload alone.
 type nameState struct {
 	until int64  // first tick at which the name is no longer in use
-	id    uint32 // id of the last timer with the name; 0 means that there is none yet
+	id    uint32 // ID of the last timer with the name; 0 means that there is none yet
 	by    uint32 // position of the operation that assigned id
 }
 
-// resolve assigns ids in order of execution. It checks that each name is free or in use, as the operation
-// requires.
+// resolve assigns IDs to timers in the order of execution. It checks that each name is free or in use, as
+// the operation requires.
 func (p *planner) resolve() *scenario.InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
@@ -45,7 +45,7 @@ func (p *planner) resolve() *scenario.InputError {
 	return nil
 }
 
-// liveUntil returns the tick at which the name of op's timer becomes free if the timer is not cancelled.
+// liveUntil returns the tick at which the name of op's timer becomes free, provided that the timer is not cancelled.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64
@@ -53,8 +53,9 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit returns an error if op is not possible in the state of its timer's name, such as a schedule while the
-// name is in use. name is the number of the name. position is the position of op, for the path of the error.
+// admit returns an error if op is not possible in the current state of its timer's name; for example, a schedule is
+// not possible while the name is in use. name is the number of the name, and position that of op, for the path of the
+// error.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:
@@ -71,8 +72,8 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath returns the path of the field that contains the timer name of the operation at the given
-// position.
+// timerPath returns the path, for error messages, of the field that contains the timer name of the
+// operation at the given position.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {
 		return p.where(position) + ".timer"

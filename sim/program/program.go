@@ -9,36 +9,36 @@ import (
 	"sync"
 )
 
-// Program is a planned scenario: all operations in the order of execution, with the ids of their
-// timers. It is immutable and safe for concurrent use.
+// Program is a planned scenario: all operations in the order of execution, with the IDs of their timers. A
+// Program is immutable and safe for concurrent use.
 type Program struct {
 	Scenario *scenario.Scenario // the scenario with all defaults filled in
 	Start    int64              // absolute tick at which the lanes are created
 	Until    int64              // last tick, relative to Start
 	Ops      []Planned          // operations in order of execution
-	// Stalls lists the ranges of ticks at which no lane advances; adjacent and overlapping stalls
-	// are merged. Both ends are included and relative to Start.
+	// Stalls lists the ranges of ticks in which no lane advances, in ascending order. Adjacent and
+	// overlapping stalls are merged. Both ends are inclusive and relative to Start.
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32 // number of the name of each timer, by id − 1
-	digest func() string
-	// estimate returns the Estimate, which the first call computes.
+	ids    []uint32      // number of the name of each timer, by ID − 1
+	digest func() string // computes the digest on the first call
+	// estimate returns the Estimate, which it computes on the first call.
 	estimate func() Estimate
 }
 
-// Name returns the name of timer id, which must be from 1 to Timers. It allocates memory for the name of
-// a generated timer.
+// Name returns the name of timer id, which must be between 1 and p.Timers(). For a generated timer, it
+// allocates memory for the name.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Named returns a function that reports whether id is a timer with the given name. ok is false if no
-// timer of the workload has that name.
+// Named returns a function that reports whether timer id has the given name. ok is false if no timer of the
+// workload has that name.
 func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
 	n, ok := p.names.lookup(name)
 	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
 }
 
-// Timers returns the number of timers. Their ids are 1, 2, …
+// Timers returns the number of timers. Their IDs are 1, 2, …
 func (p *Program) Timers() int { return len(p.ids) }
 
 // Repeats reports whether the workload has a repeating timer.
@@ -46,11 +46,11 @@ func (p *Program) Repeats() bool {
 	return slices.ContainsFunc(p.Ops, func(o Planned) bool { return o.Every > 0 })
 }
 
-// Digest returns the SHA-256 digest of the scenario's canonical JSON in hexadecimal. Programs with
-// the same digest have the same run.
+// Digest returns the SHA-256 digest of the scenario's canonical JSON, in hexadecimal. Programs with the
+// same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
 
-// Load decodes data, a scenario file, and plans the scenario as Plan does. The error is a
+// Load decodes the scenario file data and plans the scenario as Plan does. The error is a
 // *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 
@@ -67,8 +67,8 @@ func LoadWith(data []byte, o Options) (*Program, error) {
 	return p, err
 }
 
-// Plan checks scenario s as a whole, fills in its defaults and plans its workload. It does not
-// change s. The error is a *scenario.InputError.
+// Plan checks scenario s as a whole, fills in its defaults and plans its workload. It does not modify s.
+// The error is a *scenario.InputError.
 func Plan(s *scenario.Scenario) (*Program, error) { return PlanWith(s, Options{}) }
 
 // PlanWith is like Plan, with options that limit memory and processor time. It also returns the
@@ -98,8 +98,8 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	return program, nil
 }
 
-// mergeStalls returns the ranges of ticks, up to until, at which no lane advances. Adjacent and
-// overlapping stalls become one range. A stall of n ticks at tick t covers the ticks t+1 to t+n−1.
+// mergeStalls returns the ranges of ticks, up to until, in which no lane advances. Adjacent and overlapping
+// stalls are merged into one range. A stall of n ticks at tick t covers the ticks t+1 to t+n−1.
 func mergeStalls(ops []scenario.Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

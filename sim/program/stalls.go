@@ -18,8 +18,8 @@ func (p *Program) BeforeStall(t int64) int64 {
 	return t
 }
 
-// StallAfter finds the first stall that covers a tick after t. It returns the last tick before the stall
-// and the first tick after it. ok is false if there is no such stall or it does not end within the run.
+// StallAfter finds the first stall that covers a tick after t. It returns the last tick before that stall and
+// the first tick after it. ok is false if there is no such stall or if the stall does not end within the run.
 func (p *Program) StallAfter(t int64) (from, end int64, ok bool) {
 	k, _ := slices.BinarySearchFunc(p.Stalls, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {
