@@ -52,7 +52,7 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 
 // Options holds options for Read. The zero Options is valid.
 type Options struct {
-	Name     string              // name of the file; the scenario of a workload gets its name from it
+	Name     string              // name of the file, from which the name of a workload's scenario is derived
 	Lanes    []scenario.LaneSpec // lanes for a workload; if it is empty, default lanes are used
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
@@ -63,8 +63,8 @@ type Options struct {
 type WorkloadOptions struct {
 	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
 	At      string            // unit of times: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" means to detect it
-	Rebase  bool              // whether to move the first operation to tick 0
-	Map     map[string]string // name of the column in the file, by field of a workload; other columns are ignored
+	Rebase  bool              // whether to shift all operations so that the first is at tick 0
+	Map     map[string]string // column name in the file, by field of a workload; if Map is not empty, unknown columns are ignored
 	SkipBad int64             // maximum number of invalid lines to ignore; more are an error
 	HZ      int64             // number of jiffies per second of the kernel; 0 means to detect or guess it
 }
