@@ -4,8 +4,8 @@ package static
 
 import "embed"
 
-// files and textFiles are empty in the engine that runs in a browser, since the site serves the files and the texts
-// of pages as files.
+// files and textFiles are empty in the engine that runs in a browser, since pages of the site load the files and
+// texts directly.
 var files embed.FS
 
 var textFiles embed.FS

@@ -13,8 +13,9 @@ import (
 // firstModule is the name of the module that is the entry point of the lab page.
 const firstModule = "js/app.js"
 
-// importOrComment matches a comment, or an import of a module by its relative path: `from "./x.js"`, `import
-// "./x.js"` or `import("./x.js")`. A type in a comment, such as `import("./x.js").T`, is part of the comment.
+// importOrComment matches a comment, or an import of a module by its relative path. The forms of an import
+// are `from "./x.js"`, `import "./x.js"` and `import("./x.js")`. A type in a comment, such as
+// `import("./x.js").T`, is part of the comment.
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
 // RewriteImports returns the text of a module with the path of each import replaced by the result of rewrite.

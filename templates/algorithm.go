@@ -5,21 +5,21 @@ type AlgorithmPage struct {
 	Page             // data that all pages have: language, base path, texts, files
 	Algorithm        // row of the algorithm in the table of all algorithms
 	Summary   string // summary of the algorithm, one or two sentences
-	Idea      string
-	Structure string
-	Fires     string
-	Used      string
+	Idea      string // how the algorithm works
+	Structure string // its data structure
+	Fires     string // when timers fire
+	Used      string // where the algorithm is used
 	Slow      string // why the algorithm is inherently slow; "" if it is not
 	Instead   string // what programs should use instead
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure // pseudo-code
 	Signs     []string    // variables of the pseudo-code to explain, such as "c" and "W"
-	Settings  []Setting
-	Scenarios []Choice   // built-in scenarios with a lane of this algorithm
-	Trial     string     // name of a small scenario for experiments, shown on the page; "" for none
-	Before    *Algorithm // previous algorithm in the table of all algorithms; nil for the first
-	After     *Algorithm // next algorithm in that table; nil for the last
+	Settings  []Setting   // parameters of the algorithm
+	Scenarios []Choice    // built-in scenarios with a lane of this algorithm
+	Trial     string      // name of a small scenario for experiments, shown on the page; "" for none
+	Before    *Algorithm  // previous algorithm in the table of all algorithms; nil for the first
+	After     *Algorithm  // next algorithm in that table; nil for the last
 }
 
 // AlgorithmList is the table of all algorithms.

@@ -7,8 +7,8 @@ const (
 	centre      = 200.0 // centre of a picture, a square of 400 units
 	rimRadius   = 166.0 // outer radius of the finest level
 	labelRoom   = 18.0  // distance from the rim to the middle of a slot's number
-	longRoom    = 4.0   // horizontal distance from the rim to the nearer end of a long number
-	longAbove   = 16.0  // vertical distance from the rim to the middle of a long number
+	longRoom    = 4.0   // horizontal distance from the rim to the nearer end of a slot number, in a ring with more than longMin slots
+	longAbove   = 16.0  // vertical distance from the rim to the middle of a slot number, in a ring with more than longMin slots
 	longMin     = 100   // number of slots above which a ring has only a few slot numbers, which are larger
 	linesMax    = 180   // maximum number of slots of a ring whose borders are drawn
 	labelsMax   = 24    // maximum number of slots of a ring that are all numbered

@@ -26,7 +26,8 @@ const heatSteps = 64
 // heatEdge is the distance, in units, between the shaded area of a slot and the circles on both sides of its ring.
 const heatEdge = 1.2
 
-// crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
+// crowded reports whether lane l has more than DotsMax timers. Its picture then shows the number of timers in
+// each slot instead of dots.
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
 // heat is a shaded area, which covers one or more adjacent slots, in the picture of a lane with more than
@@ -87,7 +88,7 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines returns the hands of a lane with more than DotsMax timers as an SVG path.
+// handLines returns the hands of all levels as an SVG path, for a lane with more than DotsMax timers.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {

@@ -73,7 +73,7 @@ func (r row) cellPath(slot int, minWidth float64) string {
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders returns the lines between the cells of a row as an SVG path: all of them, or every eighth if there
+// borders returns the lines between the cells of a row as an SVG path: all lines, or every eighth if there
 // are more than 64 cells.
 func (r row) borders(slots int) string {
 	step := 1

@@ -21,7 +21,7 @@ func sideSlots(l *Lane) []int {
 	return []int{0, 3}
 }
 
-// nowSecond returns the second of the lane's clock, counted from 1970.
+// nowSecond returns the current second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
 // minutes returns the minutes, counted from 1970, for which the picture of a lane has a column, in ascending
@@ -38,7 +38,7 @@ func minutes(l *Lane) []int {
 	return list[:min(len(list), columnsMax)]
 }
 
-// column is the left edge and the width of the column of a minute, in units.
+// column holds the left edge and the width of the column of a minute, in units.
 type column struct{ X, Wide float64 }
 
 func columnOf(all []int, minute int) column {
@@ -47,10 +47,10 @@ func columnOf(all []int, minute int) column {
 	return column{slicesLeft + wide*float64(min(at, len(all)-1)), wide}
 }
 
-// minuteName formats a minute as HH:MM, UTC.
+// minuteName formats minute, counted from 1970, as HH:MM, UTC.
 func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%24, minute%60) }
 
-// secondName formats slot, a slot of level 0, as HH:MM:SS, UTC.
+// secondName formats slot, a second counted from 1970, as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
 // secondTop returns the vertical position, in units, at which the area of a second begins. slot is the

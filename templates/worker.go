@@ -9,11 +9,11 @@ import (
 // WorkerPage is the data of the page about a wheel on Redis and its workers.
 type WorkerPage struct {
 	Page
-	Problem string   // why no figures can be shown, in one line; "" if they can
-	Redis   bool     // whether the server was started with the address of a Redis server
-	Wheel   string   // name of the wheel
-	Wheels  []string // names of all wheels, if there are several
-	States  []WorkerFigure
+	Problem string         // why no figures can be shown, in one line; "" if they can
+	Redis   bool           // whether the server was started with the address of a Redis server
+	Wheel   string         // name of the wheel
+	Wheels  []string       // names of all wheels, if there are several
+	States  []WorkerFigure // numbers of tasks by state
 	Recent  []WorkerFigure // figures of the last few minutes
 	Done    []WorkerFigure
 	Minutes []WorkerMinute

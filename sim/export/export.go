@@ -1,7 +1,6 @@
-// Package export writes a run in the formats of other programs: Chrome's Trace Event JSON,
-// which Perfetto opens, and CSV for spreadsheets. The same program always gives the same run,
-// so an export runs the program again and needs no trace. Start reading here, then perfetto.go
-// and csv.go.
+// Package export writes a run in the formats of other programs: Chrome's Trace Event JSON, which Perfetto
+// opens, and CSV for spreadsheets. A program always has the same run, so an export runs the program again and
+// needs no trace. Start reading here, then perfetto.go and csv.go.
 package export
 
 import (

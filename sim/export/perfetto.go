@@ -40,10 +40,10 @@ type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
 	out    *bufio.Writer
-	micros int64 // length of a tick in microseconds
-	inTick int64 // number of records of the current tick so far
-	first  bool
-	line   []byte
+	micros int64              // length of a tick in microseconds
+	inTick int64              // number of records of the current tick so far
+	first  bool               // whether no event has been written yet
+	line   []byte             // buffer for an event
 	seen   []map[int8]bool    // whether the thread of a level has a name, by lane and level
 	runs   []map[uint32]int64 // number of the current run, by lane and timer; no entry means the first run
 }
@@ -254,8 +254,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the event that begins (ph is "b") or ends (ph is "e") the life of a timer, in the thread for
-// the calls of the lane.
+// life writes the event that begins (ph is "b") or ends (ph is "e") the asynchronous slice from the schedule of a timer to
+// its end, in the thread for the calls of the lane.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))

@@ -161,19 +161,19 @@ type kernelTimer struct{ address, function string }
 // kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
-	names         map[kernelTimer]string
-	taken         map[string]bool
-	now           map[string]string // name of the current timer at each address
-	cancelled     map[string]int    // index of the cancel operation that the last event at an address added, by address
-	expiryCancels map[int]bool      // indices in ops of the cancel operations that are part of an expiry
+	names         map[kernelTimer]string // results of the method name
+	taken         map[string]bool        // names in use
+	now           map[string]string      // name of the current timer at each address
+	cancelled     map[string]int         // index of the cancel operation that the last event at an address added, by address
+	expiryCancels map[int]bool           // indices in ops of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel is to expire the timer, by address
 	assumed    int64            // number of timer_cancel events that are assumed to be expiries
-	starts     int64
-	cancels    int64
-	unknown    int64 // number of events of timers that were started before the trace
-	far        int64 // number of starts of timers whose due tick is too large for a scenario
+	starts     int64            // number of set operations
+	cancels    int64            // number of cancel operations, without those in expiryCancels
+	unknown    int64            // number of events of timers that were started before the trace
+	far        int64            // number of starts of timers whose due tick is too large for a scenario
 }
 
 // kernelRoom is the minimum distance, in ticks, from a due tick to wheel.TickMax. It leaves room for lanes

@@ -94,7 +94,7 @@ type table struct {
 // fieldNames maps the names of columns, or of JSON fields, in a file to fields of a workload.
 type fieldNames struct {
 	fields map[string]string
-	mapped bool // whether unknown names are ignored
+	mapped bool // whether WorkloadOptions.Map is set, so that unknown names are ignored
 }
 
 // newFieldNames inverts names, a map from fields to names in the file. A field that is not in names has the

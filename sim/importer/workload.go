@@ -40,7 +40,7 @@ type workload struct {
 	ops    []scenario.Op
 	lines  []int64 // line number of each operation
 	faults Faults
-	bad    int64 // number of lines with faults
+	bad    int64 // number of lines with faults, which are ignored if there are at most SkipBad
 
 	o        WorkloadOptions
 	times    timestamps

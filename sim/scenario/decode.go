@@ -18,7 +18,7 @@ import (
 type document struct {
 	data []byte
 	buf  bytes.Buffer
-	dec  *jsontext.Decoder // decodes one object at a time
+	dec  *jsontext.Decoder // decodes one object at a time, from buf
 	err  *InputError
 
 	opts  DecodeOptions

@@ -80,8 +80,8 @@ var (
 	}
 )
 
-// Range of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62. Above
-// alphaMax all draws equal min.
+// alphaMin and alphaMax are the limits of the exponent of a Pareto distribution. Below alphaMin most draws exceed
+// 2^62. Above alphaMax all draws equal the minimum.
 const (
 	alphaMin Decimal = DecimalOne / 10
 	alphaMax Decimal = DecimalOne * 100

@@ -102,9 +102,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns the due tick of the last run of a timer that is scheduled at tick at: at + delay +
-// (times−1) · every. If times is 1 or less, which includes −1 for an endless repeat, it returns the due tick
-// of the first run.
+// LastDue returns at + delay + (times−1) · every, the due tick of the last run of a timer that is scheduled
+// at tick at. If times is 1 or less, which includes −1 for an endless repeat, it returns the due tick of the
+// first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {

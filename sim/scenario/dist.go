@@ -4,7 +4,7 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value; or, for arrivals, one arrival each Every
+	DistConstant    DistKind = iota + 1 // always Value; or, if Every is set, arrivals at intervals of Every
 	DistUniform                         // uniformly distributed from Min to Max, inclusive
 	DistExponential                     // exponentially distributed with Mean, limited to Max
 	DistPoisson                         // independent arrivals with the mean rate Rate; for arrivals only

@@ -11,7 +11,7 @@ type Scenario struct {
 	Question Text
 	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // last tick, relative to Start like the ticks of Ops; negative if planning is to compute it
+	Until    int64  // last tick, relative to Start, as are the ticks of Ops; negative if planning is to compute it
 	Lanes    []LaneSpec
 	Ops      []Op    // operations in file order
 	Generate []Group // generated groups in file order

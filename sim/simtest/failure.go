@@ -91,10 +91,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the seq of the event at which the page opens. If d is the line of an event, it is that
-// event, whose seq is the line number minus one. If d is the header, it is the first event of the first
-// operation that differs; if the run lacks that operation, the result is last, the seq of the run's last
-// event, and if all operations are equal, it is 0.
+// eventOf returns the sequence number of the event at which the page opens. If d is the line of an event, it
+// is that event, whose number is the line number minus one. If d is the header, it is the first event of the
+// first operation that differs. If the run lacks that operation, eventOf returns last, the number of the
+// run's last event, and if all operations are equal, it returns 0.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -116,9 +116,9 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the seq of the first event of op. If op has no event, such as a stall, it returns
-// the seq of the last event of tick op.At or, if there is none, of the last event before. last is the seq of
-// the run's last event.
+// eventOfOperation returns the sequence number of the first event of op. If op has no event, such as a stall,
+// it returns that of the last event of tick op.At or, if there is none, of the last event before. last is the
+// number of the run's last event.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -143,8 +143,8 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes an HTML page of run to w. The page opens at the event of the difference d. last is the seq
-// of the run's last event.
+// writeRun writes an HTML page of run to w. The page opens at the event of the difference d. last is the
+// sequence number of the run's last event.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

@@ -51,13 +51,12 @@ var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, 
 
 var errAfterEnd = errors.New("more data follows the end line")
 
-// Checker checks the lines of a trace, in order, against the format: the fields and their order,
-// known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not compare them with a
-// run.
+// Checker checks the lines of a trace, in order, against the format: the fields and their order, known kinds
+// and lanes, consecutive sequence numbers and non-decreasing ticks. It does not compare them with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string       // names of the lanes, quoted, in file order
-	seq   int64          // seq of the last event line
+	seq   int64          // sequence number of the last event line
 	tick  int64          // tick of the last line
 	Ended bool           // whether the end line has been checked
 	Rec   *engine.Record // receives the record of each event line; nil means that records are not needed

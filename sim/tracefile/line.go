@@ -12,10 +12,10 @@ import (
 // lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It caches text
 // that many lines share: that of the current tick, of each lane and kind, and of timers.
 type lineEncoder struct {
-	start    int64 // start tick of the scenario, which is subtracted from each due tick
-	Seq      int64 // seq of the last line
-	tick     int64 // tick whose text is tickText
-	tickText []byte
+	start    int64                    // absolute start tick of the scenario; due ticks are written relative to it
+	Seq      int64                    // sequence number of the last line
+	tick     int64                    // tick in tickText; -1 before the first line
+	tickText []byte                   // the field "tick" of the current tick
 	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
 	labels   labels
 }

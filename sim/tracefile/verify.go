@@ -96,7 +96,7 @@ type comparer struct {
 	in   io.Reader
 	buf  []byte
 	line int64  // number of equal lines so far
-	last []byte // last equal line
+	last []byte // last of these lines
 
 	rest io.Reader // rest of the trace, beginning with the first line that differs
 	want string    // first line of the run that differs

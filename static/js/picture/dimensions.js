@@ -4,8 +4,8 @@
 export const CENTRE = 200.0; // centre of a picture, a square of 400 units
 export const RIM_RADIUS = 166.0; // outer radius of the finest level
 export const LABEL_ROOM = 18.0; // distance from the rim to the middle of a slot's number
-export const LONG_ROOM = 4.0; // horizontal distance from the rim to the nearer end of a long number
-export const LONG_ABOVE = 16.0; // vertical distance from the rim to the middle of a long number
+export const LONG_ROOM = 4.0; // horizontal distance from the rim to the nearer end of a slot number, in a ring with more than longMin slots
+export const LONG_ABOVE = 16.0; // vertical distance from the rim to the middle of a slot number, in a ring with more than longMin slots
 export const LONG_MIN = 100; // number of slots above which a ring has only a few slot numbers, which are larger
 export const LINES_MAX = 180; // maximum number of slots of a ring whose borders are drawn
 export const LABELS_MAX = 24; // maximum number of slots of a ring that are all numbered
