@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// vendored is the folder of third-party files. Their comments, such as licences, are kept.
+// vendored is the folder of third-party files. withoutComments keeps their comments, such as licences.
 const vendored = "js/vendor/"
 
-// withoutComments returns the content of the named module or style sheet with an empty line in place of each
-// line that only has a comment. Comments are a quarter of the text that a page would otherwise load. Line
-// numbers do not change. Comments after code remain, as do all lines of template literals.
+// withoutComments returns data, the content of the named module or style sheet, with an empty line in place of each
+// line that contains only a comment. A quarter of the text of these files is comments, which a page need not load.
+// Line numbers do not change. Comments after code remain, as do all lines of template literals.
 func withoutComments(name string, data []byte) []byte {
 	kind := path.Ext(name)
 	if kind != ".js" && kind != ".css" || strings.HasPrefix(name, vendored) {
@@ -36,7 +36,7 @@ func withoutComments(name string, data []byte) []byte {
 	return out
 }
 
-// commentAlone reports whether line, which begins with a comment, contains no code after it.
+// commentAlone reports whether line, which begins with a comment, contains no code after the comment.
 func commentAlone(line []byte) bool {
 	end := bytes.Index(line, []byte("*/"))
 	return end < 0 || end == len(line)-len("*/")

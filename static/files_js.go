@@ -4,8 +4,8 @@ package static
 
 import "embed"
 
-// The engine that runs in a browser embeds neither the files nor the texts of pages, since the site serves both
-// as files.
+// files and textFiles are empty in the engine that runs in a browser, since pages of the site load the files and
+// texts directly.
 var files embed.FS
 
 var textFiles embed.FS

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// firstModule is the entry point of the lab page.
+// firstModule is the name of the module that is the entry point of the lab page.
 const firstModule = "js/app.js"
 
-// importOrComment matches a comment, or an import of a module by its relative path: `from "./x.js"`,
-// `import "./x.js"` or `import("./x.js")`. A type in a comment, `import("./x.js").T`, is part of the
-// comment.
+// importOrComment matches a comment, or an import of a module by its relative path. The forms of an import
+// are `from "./x.js"`, `import "./x.js"` and `import("./x.js")`. A type in a comment, such as
+// `import("./x.js").T`, is part of the comment.
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
 // RewriteImports returns the text of a module with the path of each import replaced by the result of rewrite.
-// It calls rewrite with the path as written, such as "./dom.js" or "../core/dom.js", and whether it is the
-// argument of a dynamic import(), in the order of the text. Types in comments are not imports and remain
-// unchanged.
+// It calls rewrite for each import, in the order of the text, with the path as written, such as "./dom.js" or
+// "../core/dom.js", and with dynamic set if the path is the argument of import(). Types in comments are not
+// imports and remain unchanged.
 func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
 	var b strings.Builder
 	end := 0
@@ -38,7 +38,7 @@ func RewriteImports(text string, rewrite func(path string, dynamic bool) string)
 	return b.String()
 }
 
-// imports lists the modules that a module imports, as file names in [FS].
+// imports lists the modules that a module imports statically and dynamically, as file names in [FS].
 type imports struct{ static, dynamic []string }
 
 // importsOf returns the imports in text, the content of the named module.
@@ -55,13 +55,13 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Closure returns, in alphabetical order, the name first and the names of all modules that the module first imports
-// statically, directly or indirectly.
+// Closure returns the names of the module first and of all modules that it imports statically, directly or
+// indirectly, in alphabetical order.
 func Closure(first string) []string { return closure(files, first) }
 
-// closure returns, in alphabetical order, the name first and the names of all modules in files that the module first
-// imports statically, directly or indirectly. It panics if one of them is missing, since that is a bug in this
-// package: the files are embedded.
+// closure returns the names of the module first and of all modules in files that it imports statically,
+// directly or indirectly, in alphabetical order. It panics if one of them is missing, since that is a bug in
+// this package: the files are embedded.
 func closure(files fs.FS, first string) []string {
 	names := []string{first}
 	for i := 0; i < len(names); i++ {

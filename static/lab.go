@@ -12,25 +12,26 @@ import (
 	"sync"
 )
 
-// labScript is the name of the script that contains the modules of the lab page, each as a block, in the order
-// of their evaluation. In the script, the object labModules contains the exports of each module.
+// labScript is the name of the script that contains the modules of the lab page. Each module is a block of
+// the script, and the blocks are in the order in which the modules are evaluated. The object labModules of
+// the script holds the exports of each module.
 const labScript = labFolder + "app.js"
 
-// siteModule is the entry point of the pages of the static site. The modules that it imports are evaluated
-// before labScript.
+// siteModule is the name of the module that is the entry point of the pages of the static site. The modules
+// that it imports are evaluated before labScript.
 const siteModule = "js/site-app.js"
 
-// Patterns of the import and export statements of modules. TestLabScript checks that the modules in labScript use no
-// other forms, and that their imports come first.
+// importForm and exportForm match the import and export statements of modules. TestLabScript checks that the modules
+// in labScript use no other forms, and that their imports come first.
 var (
 	importForm = regexp.MustCompile(`(?m)^import (\{[^}]*\}|\* as \w+) from "([^"]+)";`)
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab returns the name that a module of the folder js/ has in labFolder.
+// inLab returns the name of a file of the folder js/ in labFolder.
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
-// labModules returns the names of the modules that the file labScript contains, in the order of their evaluation.
+// labModules returns the names of the modules in labScript, in the order in which they are evaluated.
 var labModules = sync.OnceValue(func() (order []string) {
 	visited := Closure(siteModule)
 	var visit func(name string)
@@ -39,7 +40,7 @@ var labModules = sync.OnceValue(func() (order []string) {
 			return
 		}
 		visited = append(visited, name)
-		imports, _ := divided(moduleText(name))
+		imports, _ := splitImports(moduleText(name))
 		for _, m := range importForm.FindAllStringSubmatch(imports, -1) {
 			visit(path.Join(path.Dir(name), m[2]))
 		}
@@ -49,13 +50,13 @@ var labModules = sync.OnceValue(func() (order []string) {
 	return order
 })
 
-// shared returns the names of the modules in js/core that the site's entry point imports, directly or indirectly.
-// labScript imports these modules instead of containing them.
+// shared returns the names of the modules in js/core that siteModule imports, directly or indirectly.
+// labScript does not contain these modules but imports them.
 func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
 
-// moduleText returns the text of the named module as it is served, which is without comment lines.
+// moduleText returns the text of the named module as it is served, without lines that contain only comments.
 func moduleText(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {
@@ -64,8 +65,8 @@ func moduleText(name string) string {
 	return string(withoutComments(name, data))
 }
 
-// divided splits the text of a module after its last import. imports is "" if there is none.
-func divided(text string) (imports, rest string) {
+// splitImports splits the text of a module after its last import. imports is "" if there is no import.
+func splitImports(text string) (imports, rest string) {
 	last := strings.LastIndex("\n"+text, "\nimport ")
 	if last < 0 {
 		return "", text
@@ -85,7 +86,7 @@ func exportsOf(text string) string {
 	return strings.Join(names, ", ")
 }
 
-// linked returns the content of labScript, the script that contains all modules of the lab page.
+// linked returns the content of labScript.
 var linked = sync.OnceValue(func() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, "export const labModules = {};")
@@ -99,10 +100,10 @@ var linked = sync.OnceValue(func() []byte {
 	return []byte(b.String())
 })
 
-// block returns text, the text of the named module, as a block of the file labScript. The block takes what the module
-// imports from the object labModules of that script.
+// block returns text, the text of the named module, as a block of labScript. In the block, imports are
+// replaced by constants whose values are taken from labModules.
 func block(name, text string) string {
-	imports, rest := divided(text)
+	imports, rest := splitImports(text)
 	imports = importForm.ReplaceAllStringFunc(imports, func(statement string) string {
 		m := importForm.FindStringSubmatch(statement)
 		names := strings.ReplaceAll(strings.TrimPrefix(m[1], "* as "), " as ", ": ")
@@ -118,7 +119,7 @@ func block(name, text string) string {
 	return strings.ReplaceAll(text, "import.meta.url", fmt.Sprintf("new URL(%q, import.meta.url)", "./"+strings.TrimPrefix(name, "js/")))
 }
 
-// labFile returns the file of labFolder with the given name, or false if there is none.
+// labFile returns the content of the named file of labFolder, or false if there is no such file.
 func labFile(name string) ([]byte, bool) {
 	if name == labScript {
 		return linked(), true
@@ -132,8 +133,8 @@ func labFile(name string) ([]byte, bool) {
 	return fmt.Appendf(nil, "import { labModules } from \"%sapp.js\";\nexport const { %s } = labModules[%q];\n", up, exportsOf(moduleText(module)), module), true
 }
 
-// Modules returns the names of the scripts that the lab page of a server needs for the first paint. The page
-// preloads them. The result must not be modified.
+// Modules returns the names of the scripts that the lab page of a server needs for the first paint, so that
+// the page can preload them. The result must not be modified.
 var Modules = sync.OnceValue(func() []string {
 	names := []string{labScript}
 	for _, name := range shared() {
@@ -149,8 +150,8 @@ func Names() []string {
 	return names
 }
 
-// labNames returns the names of the files of labFolder that pages load: labScript, the modules that the site's
-// entry point imports, the modules that are imported dynamically, and files that modules load in other ways.
+// labNames returns the names of the files of labFolder that pages load: labScript, the modules that
+// siteModule imports, the modules that are imported dynamically, and files that modules load in other ways.
 func labNames() []string {
 	names := []string{labScript, inLab("js/site/worker.js")}
 	for _, name := range named("js/vendor/uplot/", "") {

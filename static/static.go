@@ -1,6 +1,6 @@
-// Package static has the files that pages load: ES modules, style sheets, the icon, descriptions of
-// the algorithms, and the texts. All are embedded; nothing is loaded from elsewhere. The style sheets are served as one
-// file, and so are the modules that the lab page always needs.
+// Package static contains the files that pages load: ES modules, style sheets, the icon, descriptions of
+// the algorithms, and the texts. All of them are embedded; pages load nothing from elsewhere. The style sheets are
+// served as one file, and so are the modules that the lab page always needs.
 //
 // The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that browsers may cache
 // files indefinitely, and relative imports of modules stay within one version.
@@ -20,15 +20,16 @@ import (
 // per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 
-// Prefix is the first segment of every asset's path.
+// Prefix is the first segment of the URL path of each file.
 const Prefix = "static"
 
-// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". The path is relative
-// to the base path, under which the server or the site has its pages.
+// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". It is
+// relative to the base path, which is the path of the server's or the site's pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file whose URL path, as returned by [Path], is p. It returns false if p is the
-// path of another version or of no file. The response must then not be cached.
+// Name returns the name of the file whose URL path is p, as returned by [Path]. It returns false if p does
+// not have the current hash, as the path of a file of another version; the response must then not be cached.
+// It does not check that the file exists.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
@@ -54,11 +55,11 @@ var Styles = sync.OnceValue(func() []string {
 	return append([]string{first}, rest...)
 })
 
-// Sheet is the name of the concatenation of all style sheets. Before the first paint a page loads this file
+// Sheet is the name of the file that contains all style sheets. Before the first paint a page loads this file
 // instead of twenty.
 const Sheet = "css/all.css"
 
-// sheet returns the concatenation of all style sheets, in the order of Styles.
+// sheet returns the content of the file Sheet: all style sheets in the order of Styles.
 var sheet = sync.OnceValue(func() []byte {
 	var all []byte
 	for _, name := range Styles() {
@@ -74,12 +75,13 @@ var sheet = sync.OnceValue(func() []byte {
 // labFolder is the folder of the modules as the lab page loads them: lab/story/log.js corresponds to
 // js/story/log.js. Other pages load the modules from js/. The hundred modules that the lab page always needs
 // are combined in one file, labScript, since a request for each of them would take more processor time than
-// their work. For each module in labScript, the folder has a module with the same exports, for modules that are
-// imported later. All other modules in the folder are the same as in js/.
+// their work. For each module in labScript, labFolder contains a module with the same exports, for modules
+// that are imported later. All other modules in labFolder are the same as in js/.
 const labFolder = "lab/"
 
-// File returns the content of the named file as it is served: a file of [FS], without the comment lines of
-// modules and style sheets, [Sheet], or a file of labFolder. It returns false if there is no such file.
+// File returns the content of the named file as it is served: a file of [FS], but without the lines of
+// modules and style sheets that contain only comments; [Sheet]; or a file of labFolder. It returns false if
+// there is no such file.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
@@ -102,8 +104,8 @@ func named(folder, ending string) []string {
 	return names
 }
 
-// walk calls visit for every embedded file in alphabetical order. Since reading an embedded file cannot fail,
-// walk panics if there is an error.
+// walk calls visit for each embedded file, in alphabetical order. It panics if a file cannot be read, which
+// cannot happen, since the files are embedded.
 func walk(visit func(name string, data []byte)) {
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// texts/LANGUAGE/*.json contain the texts of pages, texts/LANGUAGE/messages/*.json the texts that only Go code
-// reads, and texts/LANGUAGE/learn/*.json the text of the article. There is a file per subject; each maps keys
-// to texts. Package texts describes how {name} in a text is replaced. The keys of texts/LANGUAGE/errors/*.json
-// are English formats; see package errmsg.
+// messageFiles contains the texts that only Go code reads (messages/*.json) and the translations of error messages
+// (errors/*.json). textFiles contains the texts of pages (*.json) and of the article (learn/*.json). There is a folder
+// per language and a file per subject, which maps keys to texts. Package texts describes how {name} in a text is
+// replaced. The keys of error messages are English formats; see package errmsg.
 //
 //go:embed texts/*/messages/*.json texts/*/errors/*.json
 var messageFiles embed.FS
@@ -22,8 +22,8 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files that match pattern into one catalogue per language. The verb %s in pattern
-// represents the language.
+// readTexts reads the files in from that match pattern, and returns one catalogue per language. The verb %s
+// in pattern represents the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -41,29 +41,29 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts in the named file to the catalogue to.
-func addTexts(to texts.Catalogue, from fs.FS, name string) error {
+// addTexts adds the texts in the named file to c. A key must not be in c already.
+func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
 		return err
 	}
-	var c texts.Catalogue
-	if err := json.Unmarshal(data, &c); err != nil {
+	var added texts.Catalogue
+	if err := json.Unmarshal(data, &added); err != nil {
 		return err
 	}
-	for key, text := range c {
-		if _, ok := to[key]; ok {
+	for key, text := range added {
+		if _, ok := c[key]; ok {
 			return fmt.Errorf("%s is in another file, too", key)
 		}
-		to[key] = text
+		c[key] = text
 	}
 	return nil
 }
 
-// once returns a function that returns the texts in the language lang, or in English if lang is not one of
-// Languages. The function reads the files that match pattern when it is first called. It panics if a file is
-// invalid; a test reads every file.
-func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
+// lazyTexts returns a function that returns the texts in the language lang, or in English if lang is not one
+// of Languages. The texts are read from the files that match pattern when the function is first called. It
+// panics if a file is invalid; a test reads every file.
+func lazyTexts(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
 		all, err := readTexts(from, pattern)
 		if err != nil {
@@ -79,13 +79,13 @@ func once(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages, article = once(textFiles, "texts/%s/*.json"), once(messageFiles, "texts/%s/messages/*.json"), once(textFiles, "texts/%s/learn/*.json")
+var pageTexts, messages, article = lazyTexts(textFiles, "texts/%s/*.json"), lazyTexts(messageFiles, "texts/%s/messages/*.json"), lazyTexts(textFiles, "texts/%s/learn/*.json")
 
 // Texts returns the texts of pages in the language lang, or in English if lang is unknown. They are sent with
 // every page. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns the text of message m in each of Languages, by language.
+// InEach returns the text of m in all Languages, by language.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {
@@ -102,13 +102,13 @@ func Messages(lang string) texts.Catalogue { return messages(lang) }
 // shared and must not be changed.
 func Article(lang string) texts.Catalogue { return article(lang) }
 
-// chinese returns the catalogue of error messages in Chinese.
+// chinese returns the Chinese translations of error messages.
 var chinese = sync.OnceValue(func() *errmsg.Catalogue {
-	return errmsg.NewCatalogue(once(messageFiles, "texts/%s/errors/*.json")("zh"))
+	return errmsg.NewCatalogue(lazyTexts(messageFiles, "texts/%s/errors/*.json")("zh"))
 })
 
-// Errors returns the translations of error messages into the language lang, or nil for English, which is the
-// language of the code.
+// Errors returns the translations of error messages into the language lang, or nil if there are none. The
+// messages in the code are in English.
 func Errors(lang string) *errmsg.Catalogue {
 	if lang == "zh" {
 		return chinese()

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// addForm is the form that starts, replaces, resets or cancels a timer at the
-// cursor, in all lanes.
+// addForm renders the form that starts, replaces, resets or cancels a timer in all lanes, at the
+// cursor.
 func addForm(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

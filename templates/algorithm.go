@@ -5,21 +5,21 @@ type AlgorithmPage struct {
 	Page             // data that all pages have: language, base path, texts, files
 	Algorithm        // row of the algorithm in the table of all algorithms
 	Summary   string // summary of the algorithm, one or two sentences
-	Idea      string
-	Structure string
-	Fires     string
-	Used      string
+	Idea      string // how the algorithm works
+	Structure string // its data structure
+	Fires     string // when timers fire
+	Used      string // where the algorithm is used
 	Slow      string // why the algorithm is inherently slow; "" if it is not
 	Instead   string // what programs should use instead
 	Sources   []string
 	Costs     []OperationCost
-	Code      []Procedure
-	Signs     []string // variables of the pseudo-code to explain, such as "c" and "W"
-	Settings  []Setting
-	Scenarios []Choice // built-in scenarios with a lane of this algorithm
-	Trial     string   // name of the scenario to experiment with; "" for none
-	Before    *Algorithm
-	After     *Algorithm
+	Code      []Procedure // pseudo-code
+	Signs     []string    // variables of the pseudo-code to explain, such as "c" and "W"
+	Settings  []Setting   // parameters of the algorithm
+	Scenarios []Choice    // built-in scenarios with a lane of this algorithm
+	Trial     string      // name of a small scenario for experiments, shown on the page; "" for none
+	Before    *Algorithm  // previous algorithm in the table of all algorithms; nil for the first
+	After     *Algorithm  // next algorithm in that table; nil for the last
 }
 
 // AlgorithmList is the table of all algorithms.
@@ -56,13 +56,13 @@ type Setting struct {
 	Name    string
 	Default string // default value; "" for none
 	Range   string // range such as "1 … 65536", or the options
-	List    bool   // whether a list of numbers in Range is also valid
-	Names   bool   // whether the value is a list of options
+	List    bool   // whether the value may also be a list of numbers in Range
+	Names   bool   // whether the value is a list of names out of the options in Range
 	Meaning string
 }
 
-// algorithmAddress returns the URL of the page of the algorithm with the given id, or that of the table of
-// all algorithms if id is "".
+// algorithmAddress returns the URL of the page of the algorithm with the given ID, or of the table of all
+// algorithms if id is "".
 func (p *Page) algorithmAddress(id string) string {
 	path := "/algorithms"
 	if id != "" {
@@ -71,7 +71,7 @@ func (p *Page) algorithmAddress(id string) string {
 	return p.at(path, p.Lang)
 }
 
-// rangeOf describes the range of a parameter's values.
+// rangeOf returns a description of the values that parameter s may have.
 func (p *Page) rangeOf(s *Setting) string {
 	switch {
 	case s.Names:
@@ -82,7 +82,7 @@ func (p *Page) rangeOf(s *Setting) string {
 	return s.Range
 }
 
-// defaultOf describes the default of a parameter.
+// defaultOf returns a description of the default of parameter s.
 func (p *Page) defaultOf(s *Setting) string {
 	if s.Default == "" {
 		return p.Texts.T("knowledge.setting.none")

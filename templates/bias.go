@@ -2,8 +2,8 @@ package templates
 
 import "github.com/wheelscope/wheelscope/internal/knowledge"
 
-// biasOf reports how timers of l may miss their due ticks: "exact" (they do not), "late", "early" or "both". It
-// must agree with static/js/page/bias.js.
+// biasOf returns in which direction timers of l may miss their due ticks: "late", "early", "both" or, if they
+// never miss them, "exact". It must agree with static/js/page/bias.js.
 func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"

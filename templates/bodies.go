@@ -1,10 +1,11 @@
 package templates
 
-// bodySlots is the number of slots whose rows share one tbody element of the table. A browser checks whether
-// each tbody is in view, instead of each row. It equals BODY_SLOTS in static/js/page/table.js.
+// bodySlots is the number of slots whose rows share a tbody element of the table. A browser then checks
+// whether each tbody is in view, instead of each row. It equals BODY_SLOTS in static/js/page/table.js.
 const bodySlots = 64
 
-// bodies divides places into groups whose rows share a tbody element. places must be sorted by level and slot.
+// bodies divides places into groups whose rows share a tbody element. places must be sorted by level and then
+// slot.
 func bodies(places []Place) [][]Place {
 	var parts [][]Place
 	first := 0

@@ -5,13 +5,13 @@ type Document struct {
 	Title   string
 	Summary string // description for search engines and previews
 	Class   string // class of the body element, for style sheets
-	Main    string // id of the main element
+	Main    string // ID of the main element
 	Path    string // path of the page below the base path, such as "/algorithms/simple"
 	Script  string // name of the page's module, such as "js/algorithms/page.js"
 	Boot    bool   // whether the module needs the texts and the data in Page.Boot
 }
 
-// section returns the path up to the second slash: "/algorithms" for "/algorithms/simple".
+// section returns d.Path up to its second slash, such as "/algorithms" for "/algorithms/simple".
 func (d *Document) section() string {
 	for i := 1; i < len(d.Path); i++ {
 		if d.Path[i] == '/' {
@@ -21,8 +21,8 @@ func (d *Document) section() string {
 	return d.Path
 }
 
-// sections lists the pages that every page of text links to, with the keys of their names.
+// sections lists the pages to which every page of text has a link: their paths and the keys of their names.
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
-// at returns the URL of the page of text at path in the language lang.
+// at returns the URL of the page of text at path, in the language lang.
 func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }

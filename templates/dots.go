@@ -9,15 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
-// firstPaintDots is the number of timers of a lane that the served page draws one by one. The scripts draw up
-// to DotsMax timers one by one. If there are more, they draw the number of timers in each slot.
+// firstPaintDots is the number of timers of a lane that the served page draws individually. The scripts draw
+// up to DotsMax timers individually. In a lane with more timers, they draw the number of timers in each slot
+// instead.
 const firstPaintDots = 400
 
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
 // which colour-blind viewers can distinguish.
 const colours = 6
 
-// dot is a timer in a picture.
+// dot is a timer as drawn in a picture.
 type dot struct {
 	point
 	Timer *Timer
@@ -28,7 +29,7 @@ type dot struct {
 	Title string
 }
 
-// dots returns the dots of a lane's timers, at most max(firstPaintDots, p.Dots).
+// dots returns the dots for the timers of lane l, at most max(firstPaintDots, p.Dots).
 func (p *Page) dots(l *Lane) []dot {
 	var all []dot
 	for i := range l.Places {
@@ -43,8 +44,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the largest font size at which label fits into a dot with radius r. Outside the dot,
-// the label could have the colour of the background and be invisible.
+// labelSize returns the largest font size at which label fits into a dot with radius r. Text that extends
+// beyond the dot could have the colour of the background and be invisible.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:
@@ -70,9 +71,9 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName abbreviates a name. A name of several words that begins with a number, such as "15 s from 2",
-// is reduced to the first three digits of that number at most. Any other name becomes its last digits, three
-// at most; or, if it does not end in a digit, its first two characters, or only the first if that is Chinese.
+// shortName returns an abbreviation of name. For several words that begin with a number, such as "15 s from
+// 2", it is that number, at most its first three digits. For any other name that ends in digits, it is the
+// last three of them at most. Otherwise it is the first two characters, or the first one if it is Chinese.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]
@@ -90,8 +91,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns an SVG path that connects the timers of each slot in their order, or "" if the algorithm of the lane
-// does not keep the timers of a slot sorted.
+// chains returns an SVG path that connects the timers of each slot in their order. It returns "" if the
+// algorithm of the lane does not sort the timers of a slot.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// filmSheet is the sheet that makes a film of a part of the run. Its scripts are loaded when it is
-// first opened, and fill in the bounds, the sizes and the lanes.
+// filmSheet renders the dialog that makes a film of a part of the run. Its scripts are loaded when
+// it is first opened, and fill in the bounds, the sizes and the lanes.
 func filmSheet(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

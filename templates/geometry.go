@@ -25,8 +25,8 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the circle inside the innermost of the given number of rings. The time is
-// written in it.
+// holeRadius returns the radius of the circle inside the innermost ring, in which the time is written. levels
+// is the number of rings.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -37,15 +37,16 @@ func holeRadius(levels int) float64 {
 	return 46
 }
 
-// ringRadii returns the inner and outer radius of a level. The finest level is the outermost ring.
+// ringRadii returns the inner and outer radius of the ring of a level. levels is the number of rings. Level
+// 0, the finest, is the outermost ring.
 func ringRadii(level, levels int) (inner, outer float64) {
 	thick := (rimRadius - holeRadius(levels)) / float64(max(levels, 1))
 	outer = rimRadius - float64(level)*thick
 	return outer - thick, outer
 }
 
-// dotRadii returns the inner and outer radius of the part of a level's ring that shows timers. If the ring is
-// thick enough, its outer part is reserved for slot numbers and the span of a slot.
+// dotRadii returns the inner and outer radius of the part of a level's ring in which timers are drawn. If the
+// ring is thick enough, its outer part is reserved for slot numbers and for the text about the slots.
 func dotRadii(level, levels int) (inner, outer float64) {
 	inner, outer = ringRadii(level, levels)
 	if outer-inner >= bandLeast {
@@ -54,8 +55,8 @@ func dotRadii(level, levels int) (inner, outer float64) {
 	return inner, outer
 }
 
-// slotAngle returns the angle, in radians, of the centre of a slot. Slot 0 is at the top, and slots are
-// numbered clockwise.
+// slotAngle returns the angle, in radians, of the middle of a slot in a ring of the given number of slots.
+// Slot 0 is at the top, and slots are numbered clockwise.
 func slotAngle(slot, slots int) float64 {
 	return 2*math.Pi*float64(slot)/float64(slots) - math.Pi/2
 }
@@ -64,20 +65,20 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of one place, with a cell for each dot. Its cells are square; rows are
+// grid is the layout of the dots of a place: rows and columns of square cells, one for each dot. Rows are
 // counted along the radius and columns along the arc.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit returns the grid with the largest cells, up to `most` units wide, that has count cells in an area of
-// depth × breadth units.
-func fit(count int, depth, breadth, most float64) grid {
+// fit returns the grid of at least count cells with the largest cells that fits into an area of depth ×
+// breadth units. Cells are at most cellMax units wide.
+func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
 		cols := (count + rows - 1) / rows
-		cell := math.Min(math.Min(depth/float64(rows), breadth/float64(cols)), most)
+		cell := math.Min(math.Min(depth/float64(rows), breadth/float64(cols)), cellMax)
 		if cell > best.cell {
 			best = grid{rows, cols, cell}
 		}
@@ -90,10 +91,10 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the grid for the dots of a slot, and the radius on which the grid is centred. If a slot is too narrow
-// for a visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands, where
-// each slot can use the breadth of k slots. If that is not enough, dots have the smallest visible size and overlap
-// adjacent slots.
+// room returns the grid for the count dots of a slot, and the radius on which the grid is centred. Cells are
+// at most cell units wide. If a slot is too narrow for a visible dot, the ring is divided into k bands. The
+// dots of k adjacent slots are then in different bands, so that each slot can use the breadth of k slots. If
+// that is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -121,8 +122,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the maximum width, in units, of a cell, the square for one dot, in a lane with the given
-// number of timers. The limit keeps the dots of a lane similar in size.
+// cellMost returns the maximum width, in units, of the cell for a dot in a lane with the given number of
+// timers. The limit keeps the dots of a lane similar in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -133,20 +134,22 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the minimum width, in units, of a cell, the square for one dot, in a lane whose cells
-// are at most `most` wide. It applies to slots that are deep enough, so that a few timers are visible on
+// cellLeast returns the minimum width, in units, of the cell for a dot in a lane whose cells are at most
+// cellMax wide. The minimum applies to slots that are deep enough for it, so that a few timers are visible in
 // the finest ring as well.
-func cellLeast(most float64) float64 {
+func cellLeast(cellMax float64) float64 {
 	switch {
-	case most > 24:
+	case cellMax > 24:
 		return 9
-	case most > 13:
+	case cellMax > 13:
 		return 5
 	}
 	return 1
 }
 
-// ringSpot returns the position of the timer at the given index among the count timers of a slot.
+// ringSpot returns the position of the timer at the given index among the count timers of a slot. levels is
+// the number of rings, slots the number of slots of the level, and cell the maximum width of the cell for a
+// dot.
 func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
 	inner, outer := dotRadii(level, levels)
 	middle, g := room(inner, outer, slot, slots, count, cell)
@@ -178,8 +181,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth returns the depth of the node at the given index in a heap whose nodes have arity children, the first
-// index at that depth, and the number of nodes there.
+// heapDepth returns the depth of the node at the given index in a heap whose nodes have arity children, the
+// first index at that depth, and the maximum number of nodes at that depth.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -190,8 +193,9 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns n if every nth slot of a level is labelled with its number: the smallest divisor of slots that
-// results in 4 to 12 labels, or an eighth of slots if there is no such divisor.
+// labelStep returns n if every nth slot of a level with the given number of slots is labelled with its
+// number. It is the smallest divisor of slots that results in 4 to 12 labels, or slots/8 if there is no such
+// divisor.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -231,15 +235,15 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of the timer at the given index among the count timers of a side list: in the
-// corner below the rings, row by row.
+// sideSpot returns the position of the timer at the given index among the count timers of a side list, which
+// is drawn row by row in the corner below the rings.
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline, as an SVG path, of a slot between two radii and two angles. Angles are in
-// radians, as returned by slotAngle.
+// sector returns the outline, as an SVG path, of the part of a ring between two radii and two angles. Angles
+// are in radians, as returned by slotAngle.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {

@@ -7,38 +7,40 @@ import (
 	"slices"
 )
 
-// DotsMax is the maximum number of timers of a lane that are drawn one by one. If there are more,
-// the number in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
+// DotsMax is the maximum number of timers of a lane that are drawn individually. In a lane with more timers,
+// the number of timers in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
 const DotsMax = 2000
 
-// edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are
-// too small for one. It equals SVG_MAX in static/js/picture/picture.js.
+// edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are too small
+// for an edge. It equals SVG_MAX in static/js/picture/picture.js.
 const edgedMax = 120
 
-// heatBinsMax is the maximum number of bins of a ring. If there are more slots, each bin shows the
-// fullest of several. It equals BINS_MAX in static/js/picture/heat-canvas.js.
+// heatBinsMax is the maximum number of bins into which a ring is divided. In a ring with more slots, each bin
+// covers several slots and has the shade of the fullest of them. It equals BINS_MAX in
+// static/js/picture/heat-canvas.js.
 const heatBinsMax = 1024
 
-// heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/core/colours.js.
+// heatSteps is the number of shades. It equals HEAT_STEPS in static/js/core/colours.js.
 const heatSteps = 64
 
 // heatEdge is the distance, in units, between the shaded area of a slot and the circles on both sides of its ring.
 const heatEdge = 1.2
 
-// crowded reports whether lane l has more than DotsMax timers, so that their numbers are drawn instead of dots.
+// crowded reports whether lane l has more than DotsMax timers. Its picture then shows the number of timers in
+// each slot instead of dots.
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 
-// heat is a slot, or several adjacent ones, with its shade, in a lane with more than DotsMax timers.
+// heat is a shaded area, which covers one or more adjacent slots, in the picture of a lane with more than
+// DotsMax timers.
 type heat struct {
-	Path  string
-	Share float64 // shade, a logarithm of the number of timers, from 0 for one timer to 1 for the fullest slot
+	Path  string  // outline of the area as an SVG path
+	Share float64 // shade on a logarithmic scale, from 0 for one timer to 1 for the fullest slot
 }
 
 // bin is one or more adjacent slots of a level that are drawn as one.
 type bin struct{ level, index int }
 
-// heats returns the shaded areas of the rings of a lane, by level: one for each bin that contains timers. A bin is
-// one or more adjacent slots.
+// heats returns a shaded area for each bin of a ring that contains timers, ordered by level.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {
@@ -64,8 +66,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount formats the number of timers in the side list of a lane with more than DotsMax timers. It returns "" if
-// there is no side list. The number is shown as text since a side list is not drawn as a shaded slot.
+// sideCount returns the number of timers in the side list of a lane with more than DotsMax timers, as text.
+// It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers
+// is written.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -85,7 +88,7 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines returns the hands of a lane with more than DotsMax timers as an SVG path.
+// handLines returns the hands of all levels as an SVG path, for a lane with more than DotsMax timers.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {
@@ -100,11 +103,11 @@ func handLines(l *Lane) string {
 	return path
 }
 
-// block is the rectangle that represents a row of a list or heap with more than DotsMax timers, in units.
+// block is a rectangle, in units, that is drawn instead of the timers of a list or of a row of a heap.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks returns a block for each row of a list or heap with more than DotsMax timers. It must agree with
-// static/js/picture/frame-svg.js.
+// blocks returns the blocks for a list or heap with more than DotsMax timers: one for a list, and one per row
+// of a heap. It must agree with static/js/picture/frame-svg.js.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

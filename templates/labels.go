@@ -11,11 +11,11 @@ import (
 type label struct {
 	X, Y float64
 	Slot int
-	Side string // which part of the text is at X, Y: "start", "middle" or "end"
+	Side string // part of the text that is at X, Y: "start", "middle" or "end"
 }
 
-// labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. The
-// numbers of a coarser level are in the outer part of its ring if there is room.
+// labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. Those of a
+// coarser level are in the outer part of its ring; there are none if the ring is too thin.
 func labels(level, levels, slots int) []label {
 	if level < 0 || level > 0 && !hasBand(level, levels) {
 		return nil
@@ -56,9 +56,10 @@ type spanLine struct {
 	Long       bool // whether the text is compressed because it is wider than spanMost units
 }
 
-// spanLines returns text, which describes the slots of a level, as lines in a corner of the square picture, where no
-// hand is drawn. Level 0 is described at the upper left, the others clockwise from there. If beside is true, a side
-// list occupies the lower left corner and the buttons the lower right one.
+// spanLines returns the lines of text, which describes the slots of a level, in a corner of the square
+// picture, where no hand is drawn. The text of level 0 is at the upper left, and those of the other levels
+// follow clockwise. If beside is true, a side list occupies the lower left corner and the buttons the lower
+// right one.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -84,7 +85,8 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns, as an SVG path, the line that connects the text of a level (see spanLines) with its ring.
+// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the
+// ring of the level.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
@@ -111,7 +113,8 @@ func leadPath(level, levels, slots int) string {
 	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 
-// pointerPath returns the hand of a level as an SVG path: a line from the centre through the slot.
+// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle through the
+// slot.
 func pointerPath(level, levels, slot, slots int) string {
 	_, outer := dotRadii(level, levels)
 	a := slotAngle(slot, slots)
@@ -140,8 +143,9 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize, wallSize and waitingSize return the font sizes of the three lines in the middle of the picture, with
-// which text, the text of the line, fits into a circle of radius hole.
+// clockSize, wallSize and waitingSize return the font size of one of the three lines of text in the middle of
+// a picture. At that size, text fits into a circle with radius hole. clockSize is for the tick, wallSize for
+// the time, and waitingSize for the number of pending timers.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
 }
@@ -156,9 +160,9 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class for the second line in the middle of the picture, the number of pending
-// timers. static/css/pictures.css hides the line in pictures that are too small to read it. The number is also
-// shown below the picture.
+// waitingClass returns the style class of the line with the number of pending timers in the middle of a
+// picture. static/css/pictures.css hides the line in pictures that are too small to read it. The number is
+// also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -171,14 +175,14 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns large, the font size of the text clock, and small, that of the text waiting, the number of
-// pending timers. With these sizes, both texts fit on one line.
+// flushSizes returns the font sizes at which two texts fit on one line: large is the size of clock, the tick,
+// and small that of waiting, the number of pending timers.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)
 }
 
-// ems returns the approximate width of text in units of its font size.
+// ems returns the approximate width of text as a multiple of its font size.
 func ems(text string) float64 {
 	width := 0.0
 	for _, r := range text {

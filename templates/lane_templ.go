@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// laneCard shows one lane: its picture, its activity in the last step, its totals and costs, and a
+// laneCard renders a lane: its picture, its activity in the last step, its totals and costs, and a
 // table with the same data as the picture.
 func laneCard(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -367,7 +367,7 @@ func laneCard(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// mainFigures are the figures below the picture, in one line.
+// mainFigures renders the numbers below the picture, in one line.
 func mainFigures(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -527,7 +527,7 @@ func mainFigures(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// otherFigures are the figures shown with the table.
+// otherFigures renders the numbers that are shown with the table.
 func otherFigures(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -776,7 +776,7 @@ func figure(word, title string) templ.Component {
 	})
 }
 
-// table lists the timers of each place, as text.
+// table renders the table of the places of a lane, with the timers of each place as text.
 func table(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,9 +12,9 @@ const (
 // in static/js/page/views.js.
 const stageLanes = 4
 
-// LayOut sets the layout of the lanes to the named layout, or to the default if there is none with that name.
-// In StageLayout, lane is the id of the enlarged lane. The first lane is enlarged if there is no lane with that
-// id.
+// LayOut sets the layout of the lanes. If layout is neither GalleryLayout nor StageLayout, it sets the
+// default layout. In StageLayout, lane is the ID of the enlarged lane. If there is no lane with that ID, the
+// first lane is enlarged.
 func (p *Page) LayOut(layout, lane string) {
 	p.Layout, p.Large, p.Chosen = layout, lane, layout == GalleryLayout || layout == StageLayout
 	if !p.Chosen {
@@ -31,7 +31,7 @@ func (p *Page) LayOut(layout, lane string) {
 // isLarge reports whether lane l is the enlarged one in StageLayout.
 func (p *Page) isLarge(l *Lane) bool { return p.Layout == StageLayout && l.ID == p.Large }
 
-// laidOut returns the URL of the page at its current position with the lanes in the given layout.
+// laidOut returns the URL of the page at the cursor's position, with the lanes in the given layout.
 func (p *Page) laidOut(layout string) string {
 	q := *p
 	q.Layout, q.Chosen = layout, true

@@ -1,7 +1,7 @@
 package templates
 
-// Live is the page of a wheel in a running program. It has no scenario and no cursor: its scripts receive the
-// state of the wheel from that program.
+// Live is the data of the page of a wheel in a running program. It has no scenario and no cursor: the page's
+// scripts receive the state of the wheel from that program.
 type Live struct {
 	Page
 	Shards   int // number of shards of the wheel
@@ -9,9 +9,9 @@ type Live struct {
 	Recorded int // maximum number of recorded operations
 }
 
-// liveFigures lists the text keys of the figures on the page of a wheel in a running program, in display
+// liveFigures lists the text keys of the statistics on the page of a wheel in a running program, in display
 // order.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
-// curves is the set of those liveFigures for which the page shows a graph of the last minute.
+// curves contains the liveFigures for which the page shows a graph of the last minute.
 var curves = map[string]bool{"pending": true, "armed": true, "fired": true, "stopped": true, "cascades": true, "late_now": true}

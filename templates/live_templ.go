@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LiveView is the page of a wheel that runs in a program. The lanes are the wheel's shards, and
-// current statistics are in place of the player.
+// LiveView renders the page of a wheel in a running program. The lanes are the wheel's shards, and
+// current statistics are shown in place of the player.
 func LiveView(v Live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// queued is an entry of a queue as shown on the page.
+// queued is an entry of a queue as shown on the page: its name, a note beside it, and a tooltip.
 type queued struct{ Name, Note, Title string }
 
 // hasQueue reports whether the lane is driven by a delay queue.
@@ -13,7 +13,7 @@ func (l *Lane) hasQueue() bool {
 	return l.Algorithm == "kafka" && l.Params["drive"] != "tick" || l.Algorithm == "riicarus" || len(l.Queue) > 0
 }
 
-// buckets returns the slots in the delay queue, ordered by due tick.
+// buckets returns the slots in the delay queue of a lane, in order of due tick.
 func (p *Page) buckets(l *Lane) []queued {
 	var list []queued
 	for _, b := range l.Queue {
@@ -26,8 +26,8 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers returns the timers that the worker of a lane has not placed yet or, if marked is true, those
-// that are cancelled but not removed yet. They are ordered by id.
+// queuedTimers returns the timers of a lane that its worker has not placed yet or, if marked is true, those
+// that are cancelled but not removed yet. They are in order of ID.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

@@ -8,12 +8,12 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// queueShown is the maximum number of buckets or timers of a queue that are shown; the number of
-// the others follows. It equals SHOWN in static/js/picture/queues.js.
+// queueShown is the maximum number of buckets or timers of a queue that are shown. If there are
+// more, the number of the others follows. It equals SHOWN in static/js/picture/queues.js.
 const queueShown = 6
 
-// queues lists, below the picture of a lane, the buckets of a delay queue in order of expiry, or the
-// timers that netty has not placed or removed yet. The scripts draw the same.
+// queues renders, below the picture of a lane, the buckets of a delay queue in order of expiry, or
+// the timers that netty has not placed or removed yet. The scripts draw the same.
 func queues(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,11 +11,12 @@ import (
 // slots would be too thin to see. This file must agree with static/js/picture/rows.js. The dimensions are in
 // static/picture.json.
 
-// inRows reports whether the levels of a lane are drawn as rows of cells, one cell per slot, instead of as rings.
+// inRows reports whether the levels of a lane are drawn as rows of cells, with one cell per slot, instead of
+// as rings.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw: up to the highest level that a delay within the run can reach
-// or that contains timers. The rows of all other levels would be empty.
+// rowsShown returns the number of levels to draw: all levels up to the highest one that a delay within the
+// run can reach or that contains timers. The rows of the other levels would be empty.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -33,8 +34,8 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area in which the cells of a level are drawn, one per slot: its top, its height and the width of one
-// cell, in units.
+// row is the area of the cells of a level, one per slot: its top, its height and the width of a cell, in
+// units.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -66,13 +67,13 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(order)+0.5)/float64(of), max(dotMin, radius)}
 }
 
-// cellPath returns the outline of a cell as an SVG path. The outline is at least `least` units wide.
-func (r row) cellPath(slot int, least float64) string {
-	wide := max(r.Wide, least)
+// cellPath returns the outline of the cell of a slot as an SVG path. It is at least minWidth units wide.
+func (r row) cellPath(slot int, minWidth float64) string {
+	wide := max(r.Wide, minWidth)
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders returns the lines between the cells of a row as an SVG path: all of them, or every eighth if there
+// borders returns the lines between the cells of a row as an SVG path: all lines, or every eighth if there
 // are more than 64 cells.
 func (r row) borders(slots int) string {
 	step := 1
@@ -86,8 +87,8 @@ func (r row) borders(slots int) string {
 	return b.String()
 }
 
-// shades returns SVG paths of the cells of a level that contain timers, one per shade from light to dark:
-// cells with 1 timer, with 2 to 7, with 8 to 63, and with more.
+// shades returns SVG paths of the cells of a level that contain timers, one path per shade, from light to
+// dark: cells with 1 timer, with 2 to 7, with 8 to 63, and with more.
 func (r row) shades(l *Lane, level int) [4]string {
 	var paths [4]string
 	for i := range l.Places {
@@ -109,8 +110,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the two texts at the left of a row: label has the level and the length of a slot; turn has the
-// length of a revolution and is hidden in small pictures.
+// rowLabel returns the two texts at the left of a row: label contains the level and the length of a slot, and
+// turn the length of a revolution. Small pictures hide turn.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""
@@ -119,9 +120,9 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of the row of level v. For tokio it is the 64-bit word, in hexadecimal, with
-// a bit for each occupied slot. For linux it is the maximum lateness, in ticks, of timers in the level. Other
-// algorithms have no such text.
+// rowWords returns the text at the right of the row of level v. For tokio it is the 64-bit word, in
+// hexadecimal, that has a bit for each slot, set if the slot contains timers. For linux it is the maximum
+// lateness, in ticks, of timers in the level. For other algorithms it is "".
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// shareButton opens the dialog with the URL of the page.
+// shareButton renders the button that opens the dialog with the URL of the page.
 func shareButton(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -64,7 +64,7 @@ func shareButton(t Texts) templ.Component {
 	})
 }
 
-// arrival is the message that says whether a shared URL could be opened.
+// arrival renders the element for the message whether a shared URL could be opened.
 func arrival(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,8 +107,8 @@ func arrival(t Texts) templ.Component {
 	})
 }
 
-// shareDialogs are the dialog with the URL of the experiment, and the report on an imported file.
-// Their scripts are loaded when they are needed.
+// shareDialogs renders the dialog with the URL of the page, and the dialog with the report on an
+// imported file. Their scripts are loaded when they are needed.
 func shareDialogs(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

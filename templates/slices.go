@@ -10,10 +10,10 @@ import (
 // Boxes below the columns show the queues outside the slices. This file must agree with
 // static/js/picture/slices.js. The dimensions are in static/picture.json.
 
-// inSlices reports whether a lane is drawn with a column for each minute, as the wheel on Redis is.
+// inSlices reports whether a lane is drawn with a column for each minute, like the wheel on Redis.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
-// sideSlots returns the slots of level −1 that a lane has, in display order.
+// sideSlots returns the slots of level −1 of a lane, in display order.
 func sideSlots(l *Lane) []int {
 	if l.Params["as"] == "corrected" {
 		return []int{0, 1, 2}
@@ -21,11 +21,11 @@ func sideSlots(l *Lane) []int {
 	return []int{0, 3}
 }
 
-// nowSecond returns the second of the lane's clock, counted from 1970.
+// nowSecond returns the current second of the lane's clock, counted from 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes, counted from 1970, for which the picture of a lane has a column: the current minute
-// and those that contain tasks, at most columnsMax.
+// minutes returns the minutes, counted from 1970, for which the picture of a lane has a column, in ascending
+// order. They are the current minute and those that contain tasks, at most columnsMax.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -38,7 +38,7 @@ func minutes(l *Lane) []int {
 	return list[:min(len(list), columnsMax)]
 }
 
-// column is the left edge and the width of the column of a minute, in units.
+// column holds the left edge and the width of the column of a minute, in units.
 type column struct{ X, Wide float64 }
 
 func columnOf(all []int, minute int) column {
@@ -47,18 +47,18 @@ func columnOf(all []int, minute int) column {
 	return column{slicesLeft + wide*float64(min(at, len(all)-1)), wide}
 }
 
-// minuteName formats a minute as HH:MM, UTC.
+// minuteName formats minute, counted from 1970, as HH:MM, UTC.
 func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%24, minute%60) }
 
-// secondName formats slot, a slot of level 0, as HH:MM:SS, UTC.
+// secondName formats slot, a second counted from 1970, as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the distance, in units, of a second from the top of the picture. slot is the second, counted from
-// 1970; its column is that of its minute.
+// secondTop returns the vertical position, in units, at which the area of a second begins. slot is the
+// second, counted from 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// columnsIn returns the number of dots that are side by side in the column of a minute. wide is the width of the
-// column, in units; timers is the number of timers in the lane.
+// columnsIn returns the number of dots that are drawn side by side in the column of a minute. wide is the
+// width of the column, in units, and timers the number of timers in the lane.
 func columnsIn(wide float64, timers int) int {
 	room := 6.0
 	switch {
@@ -82,8 +82,8 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }
 
-// boxAt returns the left edge and the width, in units, of the box that shows a slot of level −1, a queue outside the
-// columns of the minutes.
+// boxAt returns the left edge and the width, in units, of the box for a slot of level −1, which is a queue
+// outside the slices.
 func boxAt(l *Lane, slot int) column {
 	all := sideSlots(l)
 	wide := (400 - boxesGap) / float64(len(all))
@@ -96,8 +96,9 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns, as an SVG path, the outline of the seconds whose tasks the worker currently reads: two seconds of
-// one minute or, if the parameter as of the lane is "corrected", all seconds up to the current one.
+// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker reads at the current
+// second. These are two seconds of one minute or, if the lane's parameter "as" is "corrected", all seconds up
+// to the current one.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LanePicture is the picture of one lane as an SVG, as the scripts of the page draw it.
+// LanePicture renders the picture of a lane as an SVG, like the scripts of the page. Package
 // internal/picture adds the colours.
 func LanePicture(p *Page, l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -93,7 +93,7 @@ func LanePicture(p *Page, l *Lane) templ.Component {
 	})
 }
 
-// heatLayer draws the number of timers of each slot as a colour, and the hands above it.
+// heatLayer renders the number of timers in each slot as a colour, and the hands above it.
 func heatLayer(l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -168,8 +168,8 @@ func heatLayer(l *Lane) templ.Component {
 	})
 }
 
-// blocksLayer draws a list or heap that is too large for dots: the width of each row of the tree
-// is proportional to its number of timers.
+// blocksLayer renders a list or heap that is too large for dots. The width of each row of a heap is
+// proportional to its number of timers.
 func blocksLayer(l *Lane) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

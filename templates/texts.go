@@ -14,8 +14,8 @@ import (
 // Texts holds the texts of the page in one language.
 type Texts = texts.Catalogue
 
-// address returns the URL of the page with the query in pairs, which are alternating names and values. Empty
-// values are omitted. Links and forms with such URLs work without scripts.
+// address returns the URL of the page with the query given by pairs, which are alternating names and values.
+// Pairs with an empty value are omitted. Links and forms with such URLs work without scripts.
 func (p *Page) address(pairs ...string) string {
 	q := make([]string, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -26,7 +26,7 @@ func (p *Page) address(pairs ...string) string {
 	return p.Base + "/?" + strings.Join(q, "&")
 }
 
-// here returns the URL of the page at its current position, in the language lang.
+// here returns the URL of the page at the cursor's position, in the language lang.
 func (p *Page) here(lang string) string {
 	pairs := []string{"scenario", p.Name, "lang", lang}
 	if p.Now != 0 || p.Seq != 0 {
@@ -49,8 +49,8 @@ func (p *Page) asset(name string) string {
 	return p.Base + "/" + p.Assets(name)
 }
 
-// tableHead returns the kind of the first column of a lane's table: "ring" (level and slot),
-// "slot", "list" or "heap".
+// tableHead returns what the first column of a lane's table contains: "ring" (level and slot), "slot", "list"
+// or "heap".
 func tableHead(l *Lane) string {
 	if l.Shape == "ring" && rings(l) == 1 {
 		return "slot"
@@ -58,16 +58,16 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
-// side returns the kind of list that level −1 of a lane is: "pending" for a queue of timers that are not placed yet,
-// or "side" for a side list.
+// side returns what level −1 of a lane represents: "pending" for a queue of timers that have not been placed
+// yet, or "side" for a side list.
 func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
-// sided reports whether the picture of a lane has a label for a side list or queue in its corner.
+// sided reports whether the corner of a lane's picture shows a side list or a queue.
 func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }
 
-// placeCell returns the content of the first column of the table for place pl.
+// placeCell returns the content of the first column of the table in the row of pl.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
 	case inSlices(l) && pl.Level < 0:
@@ -84,7 +84,7 @@ func (p *Page) placeCell(l *Lane, pl *Place) string {
 	return strconv.Itoa(pl.Slot)
 }
 
-// timerTitle returns the tooltip of timer t: its name, its due tick, its remaining rounds if there are any, and
+// timerTitle returns the tooltip of timer t: its name, its due tick, its remaining rounds if it has any, and
 // whether it is cancelled but still in its slot.
 func (p *Page) timerTitle(t *Timer) string {
 	key := "timer.due"
@@ -98,16 +98,16 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the maximum number of places in a table for which each timer is an element with a title. If
-// there are more, the served page lists the names as plain text, which is less than half as long, and the
+// richPlaces is the maximum number of places in a table in which each timer is an element with a tooltip. In
+// a longer table, the served page lists the names as plain text, which is less than half as long, and the
 // scripts create elements for the timers under the pointer.
 const richPlaces = 64
 
-// gap separates the names of timers. It is an em space: names may contain spaces, and an em space is visibly
-// wider and still white space for programs that read the text.
+// gap is the separator of timer names, an em space. It is white space for programs that read the text, and
+// visibly wider than the spaces that names may contain.
 const gap = "\u2003"
 
-// names returns the names of timers, separated by the constant gap.
+// names returns the names of timers, separated by gap.
 func names(timers []Timer) string {
 	list := make([]string, len(timers))
 	for i := range timers {
@@ -132,7 +132,7 @@ func (p *Page) story() string {
 
 func num(n int64) string { return strconv.FormatInt(n, 10) }
 
-// htmlLang returns the value of the page's lang attribute.
+// htmlLang returns the value of the page's lang attribute for the language lang.
 func htmlLang(lang string) string {
 	if lang == "zh" {
 		return "zh-Hans"

@@ -8,8 +8,8 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// timeline shows the whole run, one row per lane, and the cursor. The slider covers the rows, so it
-// can be dragged anywhere. static/js/page/timeline/timeline.js draws it.
+// timeline renders the whole run, with one row per lane, and the cursor. The slider covers the
+// rows, so that it can be dragged anywhere. static/js/page/timeline/timeline.js draws the rows.
 func timeline(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -124,7 +124,7 @@ func timeline(p *Page) templ.Component {
 	})
 }
 
-// timelineTools are the legend of the timeline and its settings.
+// timelineTools renders the legend of the timeline and its settings.
 func timelineTools(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -322,7 +322,7 @@ func zoom(p *Page, what, sign string) templ.Component {
 	})
 }
 
-// timeSigns are the signs of the timeline in its legend.
+// timeSigns lists the signs in the legend of the timeline, as SVG paths.
 // static/js/page/timeline/event-marks.js draws the same.
 var timeSigns = []struct{ name, path string }{
 	{"waits", "M-5 5V-1h3v-3h4v5h3v4z"},

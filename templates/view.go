@@ -1,5 +1,5 @@
-// Package templates renders the pages. Its input are view structs, which contain numbers and texts ready to be
-// shown. All times in them are relative to the scenario's start. The structs for the lab's page are in this
+// Package templates renders the pages. Its input consists of view structs, which contain numbers and texts ready
+// for display. All times in them are relative to the scenario's start. The structs for the lab page are in this
 // file. The package does not depend on runs, wheels or requests.
 //
 // Start reading at page.templ. geometry.go computes the positions in a picture, as
@@ -16,7 +16,7 @@ type Page struct {
 	Summary   string
 	Question  string
 	Tick      string // length of a base tick, such as "1ms"
-	Until     int64
+	Until     int64  // last tick of the scenario
 	Now       int64  // tick of the cursor
 	Wall      string // time of the cursor: "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
 	Seq       int64  // number of the last event applied at the cursor; 0 before the first event
@@ -28,12 +28,12 @@ type Page struct {
 	Embed     bool   // whether the page is embedded in another page: it has only lanes and player
 	Bare      bool   // whether an embedded page has only lanes, without the player
 	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
-	Large     string // id of the lane that is large in StageLayout
+	Large     string // ID of the lane that is large in StageLayout
 	Chosen    bool   // whether the URL specifies the layout; if not, it depends on the number of lanes
-	Dots      int    // maximum number of timers of a lane that are drawn one by one, if greater than firstPaintDots
+	Dots      int    // maximum number of timers of a lane that are drawn individually, if greater than firstPaintDots
 	Worker    bool   // whether the server has a page about the tasks on Redis
 	Live      bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
-	Boot      any    // data for the page's scripts, sent as JSON in the element with id "boot"
+	Boot      any    // data for the page's scripts, sent as JSON in the element with the ID "boot"
 
 	Texts  Texts               // texts in the language Lang, from static.Texts
 	Assets func(string) string // returns the path, relative to Base, of a file in static/; see static.Path
@@ -47,7 +47,7 @@ type Choice struct {
 	Selected             bool
 }
 
-// Lane is the state of one algorithm at the cursor.
+// Lane is the state of a lane at the cursor.
 type Lane struct {
 	ID        string
 	Algorithm string
@@ -60,7 +60,7 @@ type Lane struct {
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
-	Queue     []Bucket // slots in the delay queue, in the order in which they leave it
+	Queue     []Bucket // slots in the delay queue, in the order in which they will leave it
 	Places    []Place  // places that contain timers, by level and then slot
 	Totals    Totals
 	Cost      Cost
@@ -81,7 +81,7 @@ type Bucket struct {
 	Due         int64
 }
 
-// Place is a slot that contains Count timers. Timers has the first of them, TimersShown at most.
+// Place is a slot that contains Count timers. Timers holds the first of them, at most TimersShown.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer
@@ -97,16 +97,18 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is the maximum number of timers of a place whose names are shown, followed by "+N" if there are N more.
+// TimersShown is the maximum number of timers of a place whose names are shown. If there are N more, "+N"
+// follows.
 const TimersShown = 20
 
-// PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the last
-// line of the table has the number of the others. A heap has a place for each timer.
+// PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the
+// last line of the table contains the number of the others. Each timer of a heap is a place.
 const PlacesShown = 16384
 
 // Totals counts the timers of a lane since the beginning of the run.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is the work of a lane by the algorithm's own counting rule (slots examined, timers touched, comparisons,
-// moves): in the tick of the cursor, in the most costly tick so far, which is WorstAt, and in all ticks.
+// Cost is the work of a lane by the algorithm's own counting rule (slots examined, timers touched,
+// comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
+// WorstAt the tick in which it occurred, and Total the cost of all ticks.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

@@ -9,17 +9,17 @@ import (
 // WorkerPage is the data of the page about a wheel on Redis and its workers.
 type WorkerPage struct {
 	Page
-	Problem string   // why no figures can be shown, in one line; "" if they can
-	Redis   bool     // whether the server was started with the address of a Redis server
-	Wheel   string   // name of the wheel
-	Wheels  []string // names of all wheels, if there are several
-	States  []WorkerFigure
+	Problem string         // why no figures can be shown, in one line; "" if they can
+	Redis   bool           // whether the server was started with the address of a Redis server
+	Wheel   string         // name of the wheel
+	Wheels  []string       // names of all wheels, if there are several
+	States  []WorkerFigure // numbers of tasks by state
 	Recent  []WorkerFigure // figures of the last few minutes
 	Done    []WorkerFigure
 	Minutes []WorkerMinute
 	More    int64 // number of minutes that are not listed
 	Workers []WorkerRow
-	Asked   string
+	Asked   string // time at which the figures were read from Redis, such as "2026-11-21 15:04:05", UTC
 
 	MoreWorkers int64 // number of workers that are not listed
 }
@@ -36,7 +36,8 @@ type WorkerRow struct {
 	Failed      int64
 }
 
-// WorkerFigure is a number and the key of its name, which is prefixed with "worker.figure." in the texts.
+// WorkerFigure is a number on the page and the key of its name. In the texts, the key has the prefix
+// "worker.figure.".
 type WorkerFigure struct {
 	Key   string
 	Value string
@@ -47,11 +48,11 @@ type WorkerFigure struct {
 type WorkerMinute struct {
 	Name  string // start of the minute, such as "2026-11-21 15:04", UTC
 	Tasks int64
-	Share int64 // number of tasks, in percent of that of the fullest minute
+	Share int64 // number of tasks as a percentage of that of the fullest minute
 	Past  bool
 }
 
-// workerColumns are the keys of the headings of the table of workers.
+// workerColumns lists the text keys of the column headings in the table of workers.
 var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
 
 // address returns the URL of the page of the named wheel in the language lang.

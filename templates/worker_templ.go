@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// WorkerView is the page /worker. Its scripts request it repeatedly and replace the content of
-// #worker-now.
+// WorkerView renders the page /worker. Its scripts request the page repeatedly and replace the
+// content of #worker-now.
 func WorkerView(p WorkerPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -266,7 +266,7 @@ func WorkerView(p WorkerPage) templ.Component {
 	})
 }
 
-// workerNow is the part of the page that changes.
+// workerNow renders the part of the page /worker that changes.
 func workerNow(p *WorkerPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -399,7 +399,7 @@ func workerNow(p *WorkerPage) templ.Component {
 	})
 }
 
-// workerCommand is a command line. It is broken only between words.
+// workerCommand renders a command line that is broken only between words.
 func workerCommand(line string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

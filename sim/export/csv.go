@@ -10,13 +10,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader lists the columns. For each tick at which any lane has an event, there is a row for every
-// lane. waiting is the number of timers pending at the end of the tick, cost_total the cost since the
-// start, including ticks without events. The other numbers count what happened in the tick.
+// csvHeader lists the columns. For each tick at which any lane has an event, there is a row for each lane.
+// "waiting" is the number of timers pending at the end of the tick, and "cost_total" the cost since the
+// start, including ticks without events. The other numbers are counts or costs of the tick alone.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
-// csvFile writes the costs of a run as CSV (RFC 4180).
+// csvFile is the format that writes the costs of a run as CSV (RFC 4180).
 type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
@@ -25,7 +25,7 @@ type csvFile struct {
 	row []string
 }
 
-// csvCounts holds a lane's counts in one tick.
+// csvCounts holds the numbers of events of a lane in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
 func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (format, error) {

@@ -1,7 +1,6 @@
-// Package export writes a run in the formats of other programs: Chrome's Trace Event JSON,
-// which Perfetto opens, and CSV for spreadsheets. The same program always gives the same run,
-// so an export runs the program again and needs no trace. Start reading here, then perfetto.go
-// and csv.go.
+// Package export writes a run in the formats of other programs: Chrome's Trace Event JSON, which Perfetto
+// opens, and CSV for spreadsheets. A program always has the same run, so an export runs the program again and
+// needs no trace. Start reading here, then perfetto.go and csv.go.
 package export
 
 import (
@@ -23,11 +22,11 @@ type Options struct {
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// format writes a run in one format. Its methods must not keep the records that they are passed.
+// format writes a run in one file format. Its methods must not retain the records that are passed to them.
 type format interface {
 	begin() error
-	records(recs []engine.Record) error // receives some records of a tick, in the order of the trace
-	tick(t int64) error                 // is called after all records of tick t
+	records(recs []engine.Record) error // writes some records of a tick, in the order of the trace
+	tick(t int64) error                 // called after all records of tick t
 	end() error
 }
 
@@ -67,16 +66,16 @@ func Formats() []string {
 // writeBytes is the size of the write buffer in bytes.
 const writeBytes = 64 << 10
 
-// pauseTicks is the number of ticks with events between two checks of the context.
+// pauseTicks is the number of ticks with events between two checks of the context in run.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the format whose name is `as`, one of Formats. Its memory does not
+// Write runs p and writes the run to w in the named format, which must be one of Formats. Its memory does not
 // depend on the length of the run. It returns the error of w or ctx, or an error if the run cannot be written
 // in that format.
-func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Options) error {
-	chosen, ok := Lookup(as)
+func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o Options) error {
+	chosen, ok := Lookup(name)
 	if !ok {
-		return fmt.Errorf("%q is not a format: expected one of %s", as, strings.Join(Formats(), ", "))
+		return fmt.Errorf("%q is not a format: expected one of %s", name, strings.Join(Formats(), ", "))
 	}
 	var n counter
 	err := run(ctx, p, Options{}, func(*engine.Engine) (format, error) { return &n, nil })
@@ -94,10 +93,11 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, as string, o Op
 	return out.Flush()
 }
 
-// counter counts the records of a run and finds the maximum number of records in one tick.
+// counter is a format that only counts the records of a run and finds the maximum number of records in one
+// tick.
 type counter struct {
-	peak, now int
-	events    int64
+	peak, now int   // number of records in the tick with the most records, and in the current tick
+	events    int64 // number of records of the run
 }
 
 func (c *counter) begin() error { return nil }

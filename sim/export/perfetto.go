@@ -13,20 +13,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Ids of the threads in the process that represents a lane: one for calls, and one for each level.
+// IDs of the threads in the process that represents a lane: one thread for calls, and one for each level.
 const (
 	tidCalls  = 1
-	tidLevels = 10 // the thread of level n has the id tidLevels + n; a side list is level -1
+	tidLevels = 10 // the thread of level n has the ID tidLevels + n; a side list is level -1
 )
 
-// tickMicros is the minimum length of a tick in the file, in microseconds. Since each event of a tick has
-// its own microsecond, the length is multiplied by ten until the tick with the most events fits.
+// tickMicros is the minimum length of a tick in the file, in microseconds. Each event of a tick has its own
+// microsecond, so the length is multiplied by ten until the tick with the most events fits.
 const tickMicros = 1000
 
 // MicrosMax is the largest number of microseconds that readers of the format represent exactly.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the metadata key of the scenario, from which the file can be imported. The value is
+// ScenarioKey is the metadata key of the scenario, with which package importer imports the file. The value is
 // canonical JSON as a string, since readers of the format keep only scalars.
 const ScenarioKey = "wheelscope"
 
@@ -40,10 +40,10 @@ type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
 	out    *bufio.Writer
-	micros int64 // length of a tick in microseconds
-	inTick int64 // number of records of the current tick so far
-	first  bool
-	line   []byte
+	micros int64              // length of a tick in microseconds
+	inTick int64              // number of records of the current tick so far
+	first  bool               // whether no event has been written yet
+	line   []byte             // buffer for an event
 	seen   []map[int8]bool    // whether the thread of a level has a name, by lane and level
 	runs   []map[uint32]int64 // number of the current run, by lane and timer; no entry means the first run
 }
@@ -143,8 +143,8 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes event r as a slice, a bar on the time axis, and the other events of the format that belong to
-// r. ts is the time in microseconds.
+// record writes r as a slice, which readers draw as a bar on the time axis, and the other events of the
+// format that belong to r. ts is the time in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
@@ -169,7 +169,7 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes event r as a slice, a bar on the time axis, of the thread for its level.
+// slice writes r as a slice, a bar on the time axis, in the thread for its level.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
@@ -186,8 +186,8 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends to b three fields of an event of the format: its time "ts", the process "pid", which is the
-// lane of r, and the thread "tid".
+// where appends the time and place of an event of the format to b: the fields "ts", "pid" (the process, which
+// is the lane of r) and "tid" (the thread).
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -197,7 +197,8 @@ func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	return strconv.AppendInt(b, int64(tid), 10)
 }
 
-// track returns the thread for the level of r, or the thread for the calls of the lane if r has no level.
+// track returns the ID of the thread for the level of r or, if r has no level, for the calls of the lane.
+// When a level is first used, track writes the name of its thread.
 func (f *perfetto) track(r *engine.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
@@ -218,7 +219,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends the details of r, such as its due tick, to b. Readers show them for a selected event.
+// args appends the details of r, such as its due tick, to b. Readers show them for a selected slice.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -253,8 +254,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the beginning of a timer (ph is "b") or its end (ph is "e") on the thread for the calls of
-// the lane.
+// life writes the event that begins (ph is "b") or ends (ph is "e") the asynchronous slice from the schedule of a timer to
+// its end, in the thread for the calls of the lane.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
@@ -266,16 +267,16 @@ func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	f.raw(string(f.line))
 }
 
-// Numbers of bits in the id of a flow: the lowest flowRunBits bits are the number of the run, the next
-// flowIDBits bits are the id of the timer, and the bits above are the lane.
+// Numbers of bits in the ID of a flow: the lowest flowRunBits bits are the number of the run, the next
+// flowIDBits bits are the ID of the timer, and the bits above are the lane.
 const (
 	flowRunBits = 36
 	flowIDBits  = 22 // sufficient for scenario.TimersMax
 )
 
-// flow writes one point of a flow, the arrows along the path of a timer's run. ph is "s" for the first point,
-// "t" for a further one and "f" for the last. Readers connect a point to the last slice on the same track.
-// They do not close a flow after its "f", so each run has its own flow id.
+// flow writes one point of a flow, which readers draw as arrows along the path of a run of a timer. ph is "s"
+// for the first point, "t" for a further one and "f" for the last. Readers connect a point to the last slice
+// in the same thread. They do not close a flow after its last point, so each run has its own flow ID.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)

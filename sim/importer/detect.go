@@ -48,8 +48,9 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head is to be parsed as a scenario: it is one, or its
-// kind is unknown, so that the user is shown the errors of parsing it.
+// IsScenario reports whether a file that begins with head should be parsed as a scenario. The result is true
+// for a scenario and for a file that Read cannot identify or read, so that the user is shown the errors of
+// parsing it as one. It is false for a file compressed with gzip.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false
@@ -58,8 +59,8 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
-// mappedKind returns the kind of a workload that begins with head and whose columns are renamed by
-// WorkloadOptions.Map: KindLines if it begins with a JSON object, otherwise KindTable.
+// mappedKind is like kindOf for a workload whose columns are renamed by WorkloadOptions.Map. It returns
+// KindLines if the file begins with a JSON object, and KindTable otherwise.
 func mappedKind(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -71,9 +72,9 @@ func mappedKind(head []byte) (Kind, *Fault) {
 	return KindTable, nil
 }
 
-// NotTrace returns a message for a file that is certainly not a trace in JSON Lines: what it is, and
-// which command reads it. head is the beginning of the file. For a trace, or a file of an unknown kind,
-// NotTrace returns "".
+// NotTrace returns a message if a file is certainly not a trace in JSON Lines. The message says what the file
+// is, and which command reads it. head is the beginning of the file. For a trace, or a file of an unknown
+// kind, NotTrace returns "".
 func NotTrace(head []byte) string {
 	if tracefile.Packed(head) {
 		return ""
@@ -111,11 +112,12 @@ func scenarioNames(text []byte) bool {
 	return false
 }
 
-// whatIsRead is the part of messages that lists the kinds of files that can be read.
+// whatIsRead lists the kinds of files that can be read, for messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 
-// foreign returns an error if the file has a known format that cannot be read, with advice if possible,
-// and otherwise nil. text is head without leading space.
+// foreign returns a fault if the file is empty, is not text, or has a known format that cannot be read.
+// Otherwise it returns nil. head is the beginning of the file, and text is head without its byte order mark
+// and leading space.
 func foreign(head, text []byte) *Fault {
 	for _, f := range foreignFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -133,7 +135,8 @@ func foreign(head, text []byte) *Fault {
 	return nil
 }
 
-// foreignFormats lists the formats of other tools: the first bytes of their files, and the message.
+// foreignFormats lists file formats that cannot be read: the first bytes of such a file, and the message for
+// the user.
 var foreignFormats = []struct {
 	magic   string
 	message errmsg.Message
@@ -164,8 +167,8 @@ func fromFirstRow(text []byte) []byte {
 	return bytes.TrimLeft(text, " \t")
 }
 
-// kindOfObject returns the kind of a file that begins with a JSON object, determined by the names of the
-// object's fields. text is the beginning of the file.
+// kindOfObject returns the kind of a file whose beginning, text, is a JSON object. It determines the kind by
+// the names of the object's fields.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -220,8 +223,8 @@ func columnsOf(line string) columns {
 	return c
 }
 
-// separatorOf returns the separator of the columns in line. Spreadsheets write a comma, a semicolon
-// or a tab, depending on their language.
+// separatorOf returns the column separator of line: a comma, a semicolon or a tab. Which of them a
+// spreadsheet writes depends on its language.
 func separatorOf(line string) rune {
 	for _, r := range ",;\t" {
 		if strings.ContainsRune(line, r) {
@@ -231,7 +234,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// firstWords returns the first 40 bytes of line, for quoting in a message.
+// firstWords returns the first 40 bytes of line, to be quoted in a message.
 func firstWords(line []byte) string {
 	const most = 40
 	if len(line) > most {

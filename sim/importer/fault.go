@@ -15,28 +15,30 @@ type Fault struct {
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	lines []int64 // by index of an operation to which the message may refer, its line number
+	lines []int64 // line number of each operation, by index; In replaces the path of an operation in the message by it
 }
 
-// operations is the beginning of the path of an operation in a planning error, such as
+// operations is the prefix of the path of an operation in the errors of planning, such as
 // "workload.ops[3].delay".
 const operations = "workload.ops["
 
-// cutIndex splits path, from which the beginning [operations] has been cut, into the index of the operation
-// and the text after the closing bracket. ok is false if path does not begin with an index.
+// cutIndex parses the text that follows the prefix [operations] in a path, such as "3].delay". It returns the
+// index of the operation and the text after the closing bracket. ok is false if path does not begin with an
+// index.
 func cutIndex(path string) (i int, after string, ok bool) {
 	index, after, closed := strings.Cut(path, "]")
 	i, err := strconv.Atoi(index)
 	return i, after, closed && isDigits(index) && err == nil
 }
 
-// isDigits reports whether text is a decimal number without sign, point and exponent.
+// isDigits reports whether text consists of one or more decimal digits.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// Error returns the fault in English, in one line.
+// Error returns the result of In in English.
 func (f *Fault) Error() string { return f.In(nil) }
 
-// In returns the fault in the language of catalogue c, or in English if c is nil.
+// In returns the message in one line, preceded by the line number and the path, in the language of catalogue
+// c or, if c is nil, in English.
 func (f *Fault) In(c *errmsg.Catalogue) string {
 	var b strings.Builder
 	rest := f.Message.In(c)
@@ -70,7 +72,7 @@ type Faults struct {
 	Count int64    // number of faults, including those not in List
 }
 
-// Error returns the faults in one line.
+// Error returns the listed faults and the number of the others, in English and in one line.
 func (f *Faults) Error() string {
 	var lines []string
 	for _, fault := range f.List {
@@ -93,7 +95,7 @@ func (f *Faults) add(line int64, path string, message errmsg.Message) {
 	}
 }
 
-// orNil returns f, or nil if it has no faults, as an error.
+// orNil returns f as an error, or nil if f contains no faults.
 func (f *Faults) orNil() error {
 	if f.Count == 0 {
 		return nil
@@ -104,8 +106,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault that err wraps, without the text that the readers between the fault and the
-// caller have added to it. If err wraps none, readError returns err.
+// readError returns the *Fault that err wraps, or err itself if it wraps none. The result does not have the
+// text that other readers have added to the fault.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault
@@ -113,7 +115,7 @@ func readError(err error) error {
 	return err
 }
 
-// quoted returns text for a message: shortened, on one line and in quotes.
+// quoted returns text in the form used in messages: in quotes, on one line, and shortened to 60 bytes.
 func quoted(text string) string {
 	const most = 60
 	if len(text) > most {

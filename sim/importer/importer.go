@@ -1,11 +1,11 @@
-// Package importer reads files from other sources as scenarios: complete traces (JSON
-// Lines, packed or not, inside a self-contained HTML player, or as the Chrome Trace Event
-// JSON that package export writes) and workloads (CSV, JSON Lines, the text of the Linux
-// kernel's timer events). A trace is compared line by line with the run of its scenario. An
-// error in a file is reported with its line, and the file is rejected.
+// Package importer reads files from other sources as scenarios: complete traces (JSON Lines, compressed or
+// not, inside a self-contained HTML player, or as the Chrome Trace Event JSON that package export writes) and
+// workloads (CSV, JSON Lines, or the text of the Linux kernel's timer events). A trace is compared line by
+// line with the run of its scenario. An error in a file is reported with its line number, and the file is
+// rejected.
 //
-// Start reading at [Read], then detect.go (kinds of files), rows.go (CSV and JSON Lines),
-// workload.go (rows to operations) and linux.go.
+// Start reading at [Read], then detect.go (kinds of files), rows.go (CSV and JSON Lines), workload.go (rows
+// to operations) and linux.go.
 package importer
 
 import (
@@ -28,9 +28,9 @@ const (
 	PlayerMax   = 16 << 20 // maximum number of bytes in an HTML file before its trace
 	FaultsMax   = 20       // maximum number of faults that are listed; further ones are counted
 
-	lookBytes   = 4 << 10 // number of bytes at the beginning of a file that determine its kind
-	bufferBytes = 64 << 10
-	pauseLines  = 1 << 12 // number of lines read between two checks of the context
+	lookBytes   = 4 << 10  // number of bytes at the beginning of a file that determine its kind
+	bufferBytes = 64 << 10 // size of a read buffer in bytes
+	pauseLines  = 1 << 12  // number of lines read between two checks of the context
 )
 
 // Kind is the kind of a file.
@@ -52,7 +52,7 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 
 // Options holds options for Read. The zero Options is valid.
 type Options struct {
-	Name     string              // name of the file; the scenario of a workload gets its name from it
+	Name     string              // name of the file, from which the name of a workload's scenario is derived
 	Lanes    []scenario.LaneSpec // lanes for a workload; if it is empty, default lanes are used
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
@@ -63,8 +63,8 @@ type Options struct {
 type WorkloadOptions struct {
 	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
 	At      string            // unit of times: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" means to detect it
-	Rebase  bool              // whether to move the first operation to tick 0
-	Map     map[string]string // name of the column in the file, by field of a workload; other columns are ignored
+	Rebase  bool              // whether to shift all operations so that the first is at tick 0
+	Map     map[string]string // column name in the file, by field of a workload; if Map is not empty, unknown columns are ignored
 	SkipBad int64             // maximum number of invalid lines to ignore; more are an error
 	HZ      int64             // number of jiffies per second of the kernel; 0 means to detect or guess it
 }
@@ -73,7 +73,7 @@ type WorkloadOptions struct {
 type Result struct {
 	Kind    Kind
 	Program *program.Program
-	Events  int64           // number of events in a verified trace
+	Events  int64           // number of events in a verified trace; 0 for other files
 	Notes   []texts.Message // messages for the user about how the file was read
 }
 

@@ -31,10 +31,10 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the value of kernelLine.jiffy if the jiffy is not known.
+// jiffyUnknown is the value of kernelLine.jiffy if the line does not determine the jiffy.
 const jiffyUnknown = -1
 
-// kernelLine is a line with one event of a kernel trace.
+// kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
 	line     int64
 	kind     string  // "start", "cancel" or "expire_entry": the name of the event without "timer_"
@@ -42,8 +42,8 @@ type kernelLine struct {
 	function string  // callback function of the timer; only set for a timer_start event
 	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
 	stamp    float64 // time by the trace's clock, in seconds; 0 means that the line has none
-	expires  int64
-	bucket   int64 // value of bucket_expiry; 0 means that the line has none
+	expires  int64   // jiffy at which the timer is due; only set for a timer_start event
+	bucket   int64   // value of the field bucket_expiry; 0 means that the line has none
 }
 
 // readLinux reads the timer events of a kernel trace. It ignores other lines.
@@ -78,7 +78,8 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	}
 }
 
-// kernelEventOf parses text, a line with an event. at is the position of the event's name in text.
+// kernelEventOf parses text, a line that contains a timer event. at is the range of the event's name in text,
+// as returned by timerEvent.
 func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
@@ -142,8 +143,8 @@ func number(values map[string]string, name string, to *int64) *Fault {
 	return nil
 }
 
-// stampOf returns the time in head, the part of a line before the event, in seconds, or 0 if there is
-// none. The time is the last word that is a number with a decimal point; usually a colon follows, as in
+// stampOf returns the timestamp in head, the part of a line before the event, in seconds, or 0 if there is
+// none. The timestamp is the last word that is a number with a decimal point. A colon usually follows, as in
 // "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)

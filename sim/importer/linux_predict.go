@@ -9,8 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload on the linux lane and compares the slot of each placement with the kernel's
-// field bucket_expiry, the due tick as the kernel rounded it. It returns notes about the result.
+// predict runs the workload on the lane linux. It compares the slot in which each timer is placed with the
+// field bucket_expiry of the trace, which is the due tick as rounded by the kernel, and returns notes about
+// the result.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
@@ -56,12 +57,11 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	return notes, nil
 }
 
-// bucketWanted is the value of the field bucket_expiry in a timer_start line, and the number of that
-// line.
+// bucketWanted is the value of the field bucket_expiry in a timer_start line, and the line number.
 type bucketWanted struct{ bucket, line int64 }
 
-// wanted returns the bucketWanted of each timer_start line that has a bucket_expiry, by timer id. The ids are
-// assigned in the order of the operations.
+// wanted returns the bucketWanted of each timer_start line that has a bucket_expiry, by timer ID. Timer IDs
+// are assigned in the order of the operations.
 func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	all := map[uint32]bucketWanted{}
 	id := uint32(0)
@@ -76,8 +76,8 @@ func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	return all
 }
 
-// bucketOf returns the tick at which the wheel will collect the slot of placement r. now is the tick of
-// the placement.
+// bucketOf returns the tick at which the wheel will visit the slot in which r, a record of kind place, puts a
+// timer. now is the tick of r. Both ticks are absolute.
 func bucketOf(r *engine.Record, now int64) int64 {
 	const slots, shift = 64, 3
 	level := shift * int(r.ToLevel)

@@ -10,20 +10,20 @@ import (
 // spaces are the characters that separate words in a kernel trace and in JSON.
 const spaces = " \t\n\f\r"
 
-// Names of timer events, without "timer_": the events that are read, and the events that identify a
-// kernel trace.
+// kernelEvents and knownEvents are names of timer events without "timer_": those that are read, and those
+// that identify a kernel trace.
 var (
 	kernelEvents = []string{"init", "start", "cancel", "expire_entry", "expire_exit"}
 	knownEvents  = append([]string{"setup", "state", "expire", "base_idle"}, kernelEvents...)
 )
 
-// eventBytesMax is an upper bound of the length of the part of an event's name after "timer_".
+// eventBytesMax is an upper bound of the length of an event's name without "timer_".
 const eventBytesMax = 16
 
-// timerEvent finds the first event in text whose name is "timer_" followed by one of names. at is its range
-// in text: from the character before the event, if any, to the colon after its name, inclusive. An event
-// begins at the beginning of text or after a space or a colon. prefixes lists, separated by spaces, what may
-// come before "timer_": "hr" for hrtimer events, "i" for itimer events.
+// timerEvent finds the first event in text whose name is "timer_" followed by one of names. An event begins
+// at the beginning of text or after a space or a colon. prefixes lists, separated by spaces, what may precede
+// "timer_": "hr" for hrtimer events, "i" for itimer events. at is the range of the event in text, from the
+// character before the event, if any, to the colon after its name, inclusive.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -90,8 +90,8 @@ func numberAndSpace(text []byte) bool {
 	return len(rest) < len(text) && len(rest) > 0 && strings.IndexByte(spaces, rest[0]) >= 0
 }
 
-// lostEvents returns the number of events that a line reports as lost because a buffer was full: "[LOST 5
-// EVENTS]", "[5 EVENTS DROPPED]", or the header of tracefs.
+// lostEvents returns the number of events that a line of a kernel trace reports as lost, because a buffer was
+// full. Such a line contains "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or is the header of tracefs.
 func lostEvents(line []byte) int64 {
 	if after, found := bytes.CutPrefix(line, []byte("# entries-in-buffer/entries-written: ")); found {
 		kept, rest, _ := strings.Cut(string(after), "/")

@@ -17,7 +17,7 @@ import (
 // kernelTrace collects the timer events of a kernel trace.
 type kernelTrace struct {
 	events []kernelLine
-	starts int
+	starts int // number of timer_start events
 	faults Faults
 
 	o        WorkloadOptions
@@ -25,8 +25,8 @@ type kernelTrace struct {
 	lost     int64 // number of events that the trace reports as lost
 }
 
-// take stores event e. It ignores timer_init and timer_expire_exit events, which are not needed. It
-// returns a Fault if there are too many events.
+// take stores event e. It ignores timer_init and timer_expire_exit events, which are not needed. It returns a
+// Fault if the trace has too many events.
 func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
@@ -47,11 +47,12 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	return nil
 }
 
-// result returns a scenario with the events of the trace. Its ticks are jiffies, and it starts at the
-// jiffy of the first event, so that timers are in the same slots as in the kernel.
+// result returns a Result with a scenario made from the events of the trace. The ticks of the scenario are
+// jiffies, and its start is the earliest jiffy of an event, so that timers are in the same slots as in the
+// kernel.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	hz, guessed := k.hz()
-	k.time(hz)
+	k.setJiffies(hz)
 	first := int64(math.MaxInt64)
 	for i := range k.events {
 		first = min(first, k.events[i].jiffy)
@@ -63,7 +64,7 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 		w.take(&k.events[i], first)
 	}
 	w.drop()
-	if err := w.skip(); err != nil {
+	if err := w.badLines(); err != nil {
 		return nil, err
 	}
 	if w.starts == 0 {
@@ -94,8 +95,8 @@ const hzDeviation = 0.15
 
 // hz returns the number of jiffies per second. If the options do not set it, hz measures the rate between the
 // first and the last of the events that have both a jiffy and a time, and returns the closest rate in
-// hzKnown, or hzDefault if the rate cannot be measured. guessed reports whether the trace does not confirm
-// the result.
+// hzKnown, or hzDefault if the rate cannot be measured. guessed is true if the trace does not confirm the
+// result.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -122,10 +123,10 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time sets the jiffy of each event that has none. It converts the time since the last event that has a jiffy
-// to jiffies, of which there are hz per second. The result is at most the jiffy of the next event that has
-// one.
-func (k *kernelTrace) time(hz float64) {
+// setJiffies sets the jiffy of each event that has none. It converts the time since the last event with a
+// jiffy to jiffies, of which there are hz per second, and adds them to the jiffy of that event, but does not
+// go beyond the jiffy of the next event that has one.
+func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
 	for i := len(k.events) - 1; i >= 0; i-- {
@@ -160,27 +161,27 @@ type kernelTimer struct{ address, function string }
 // kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
-	names     map[kernelTimer]string
-	taken     map[string]bool
-	now       map[string]string // by address, name of the timer that is there now
-	cancelled map[string]int    // by address, index of the cancel operation if the last event there added one
-	gone      map[int]bool      // indices of the cancel operations that are part of an expiry
+	names         map[kernelTimer]string // results of the method name
+	taken         map[string]bool        // names in use
+	now           map[string]string      // name of the current timer at each address
+	cancelled     map[string]int         // index of the cancel operation that the last event at an address added, by address
+	expiryCancels map[int]bool           // indices in ops of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // by address, jiffy at which the kernel collects the timer
-	assumed    int64            // number of cancel events that were taken for expiries
-	starts     int64
-	cancels    int64
-	unknown    int64 // number of events of timers that were started before the trace
-	far        int64 // number of starts of timers whose due tick is too large for a scenario
+	due        map[string]int64 // jiffy at which the kernel is to expire the timer, by address
+	assumed    int64            // number of timer_cancel events that are assumed to be expiries
+	starts     int64            // number of set operations
+	cancels    int64            // number of cancel operations, without those in expiryCancels
+	unknown    int64            // number of events of timers that were started before the trace
+	far        int64            // number of starts of timers whose due tick is too large for a scenario
 }
 
-// kernelRoom is the distance in ticks that a due tick must have from wheel.TickMax, so that a lane can round
-// it up.
+// kernelRoom is the minimum distance, in ticks, from a due tick to wheel.TickMax. It leaves room for lanes
+// that round due ticks up.
 const kernelRoom = 1 << 56
 
-// take adds the operation of event e. first is the jiffy of tick 0. A timer_cancel event directly before
-// a timer_expire_entry event of the same timer is not a cancellation.
+// take adds the operation of event e. first is the jiffy of tick 0. A timer_cancel event directly before a
+// timer_expire_entry event of the same timer is part of the expiry, not a cancellation.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -210,16 +211,16 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 		if !wasCancel {
 			return
 		}
-		if w.gone == nil {
-			w.gone = map[int]bool{}
+		if w.expiryCancels == nil {
+			w.expiryCancels = map[int]bool{}
 		}
-		w.gone[index] = true
+		w.expiryCancels[index] = true
 		w.cancels--
 	}
 }
 
-// never handles e, the start of a timer whose due tick is too large for a scenario: it adds no operation or,
-// if the timer was pending, a cancel. first is the jiffy of tick 0.
+// never handles e, the start of a timer whose due tick is too large for a scenario. It adds a cancel
+// operation if the timer is pending, and otherwise no operation. first is the jiffy of tick 0.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -236,8 +237,8 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op scenario.Op) {
 	w.buckets = append(w.buckets, e.bucket)
 }
 
-// name returns the name of the timer of e: its function, then as many of the last digits of its address
-// as make the name unique, but at least 4, padded with zeros.
+// name returns a unique name for the timer of e, such as "process_timeout@3f80": its function and the last
+// digits of its address. There are as many digits as are necessary, but at least 4, padded with zeros.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
@@ -250,12 +251,12 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop removes the cancel operations in w.gone, each of which is part of an expiry. It sorts the remaining
-// operations by time, since processors write their events concurrently.
+// drop removes the cancel operations in w.expiryCancels, and sorts the remaining operations by time. They may
+// be out of order because processors write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
-		if !w.gone[i] {
+		if !w.expiryCancels[i] {
 			order = append(order, i)
 		}
 	}
@@ -268,9 +269,9 @@ func (w *kernelWorkload) drop() {
 }
 
 // end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be due
-// many minutes after the last operation. The scenario does not include all of that time: it ends at the
-// latest after twice the length of the trace, or one second after the trace if that is later. second is the
-// number of ticks in a second.
+// many minutes after the last operation. To omit most of that time, the scenario ends no later than at twice
+// the length of the trace or one second after the trace, whichever is later. second is the number of ticks in
+// a second.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {
@@ -283,8 +284,8 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario returns the Result with the planned scenario and notes. first is the jiffy of tick 0, and hz the
-// number of jiffies per second.
+// scenario plans the scenario and returns it with notes. first is the jiffy of tick 0, and hz the number of
+// jiffies per second.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

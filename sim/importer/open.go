@@ -12,16 +12,16 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// counted is a reader that reports how many bytes have been read from r. Reads fail after ctx is done.
+// counted is a reader that reads from r and reports how many bytes have been read. It fails once ctx is done.
 type counted struct {
 	ctx      context.Context
 	r        io.Reader
-	report   func(bytes int64)
+	report   func(bytes int64) // called with the number of bytes read so far; may be nil
 	read     int64
-	reported int64
+	reported int64 // number of bytes at the last call of report
 }
 
-// reportBytes is the number of bytes between two calls of counted.report.
+// reportBytes is the minimum number of bytes read between two calls of counted.report.
 const reportBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
@@ -40,7 +40,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// open returns a buffered reader of the content of r, without its compression if it is compressed with gzip.
+// open returns a buffered reader of r. It decompresses r if r is compressed with gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	if head, _ := in.Peek(2); !tracefile.Packed(head) {
@@ -56,7 +56,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 // unpacked is a reader that limits the size of a decompressed file.
 type unpacked struct {
 	r    io.Reader
-	left int64
+	left int64 // number of bytes that may still be read
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -68,7 +68,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, unpackFault(err)
 }
 
-// unpackFault converts an error of decompression to a *Fault. It returns other errors unchanged.
+// unpackFault converts a decompression error to a *Fault. It returns other errors unchanged.
 func unpackFault(err error) error {
 	switch fault := tracefile.UnpackFault(err); {
 	case errors.Is(fault, tracefile.ErrPackCut):
@@ -87,10 +87,11 @@ type lines struct {
 	in   *bufio.Reader
 	no   int64 // number of the last line read, from 1
 	text []byte
-	long bool // whether the line is longer than LineMax and therefore truncated
+	long bool // whether the line was truncated because it is longer than LineMax
 }
 
-// next reads the next line into l.text, which is valid until the next call. It returns false at the end.
+// next reads the next line into l.text, which is valid until the next call. It returns false at the end of
+// the file.
 func (l *lines) next() (bool, error) {
 	if l.no++; l.no%pauseLines == 0 {
 		if err := fairqueue.Pace(l.ctx); err != nil {

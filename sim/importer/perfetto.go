@@ -14,12 +14,13 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line
-// contains the scenario, which is JSON, as a string; only its quotes and backslashes are escaped.
+// perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line contains
+// the JSON of the scenario as a string, in which only quotes and backslashes are escaped, so that it is at
+// most twice as long.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
-// readPerfetto reads the scenario in a Chrome Trace Event JSON file that package export has written. It
-// compares the file with an export of that scenario.
+// readPerfetto reads a Chrome Trace Event JSON file written by package export. It plans the scenario in the
+// file and compares the file with a new export of that scenario.
 func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
@@ -55,12 +56,13 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// compareWith exports p in the format `as`, compares the output with file byte by byte, and returns the
-// number of events of the run. If the file differs, the error is a *tracefile.Diff.
-func compareWith(ctx context.Context, p *program.Program, as string, file io.Reader) (int64, error) {
+// compareWith exports p in the given format, compares the output with file byte by byte, and returns the
+// number of events of the run. If they differ, the error is a *tracefile.Diff or, if file ends within a line
+// or continues after the end of the output, a *tracefile.LineError.
+func compareWith(ctx context.Context, p *program.Program, format string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
-	err := export.Write(ctx, m, p, as, export.Options{Counted: func(n int64) { events = n }})
+	err := export.Write(ctx, m, p, format, export.Options{Counted: func(n int64) { events = n }})
 	switch {
 	case errors.Is(err, errOther):
 		return 0, m.diff
@@ -73,18 +75,18 @@ func compareWith(ctx context.Context, p *program.Program, as string, file io.Rea
 	return events, nil
 }
 
-// errOther stops an export at the first difference from the file.
+// errOther is returned by matcher.Write at the first difference from the file, to end the export.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax is the maximum number of bytes kept of a line that differs.
+// shownMax is the maximum number of bytes that are kept of a line that differs.
 const shownMax = 512
 
-// matcher is a writer that compares its input with a file.
+// matcher is a writer that compares what is written to it with a file.
 type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // number of the current line, from 1
-	same []byte // equal part of the current line, at most shownMax bytes
+	same []byte // part of the current line that was equal so far, at most shownMax bytes
 	diff *tracefile.Diff
 }
 
@@ -114,7 +116,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass records text that is equal in the file and in the input.
+// pass advances m past text, which is equal in the file and in the output.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)
@@ -124,7 +126,7 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown returns the equal part of the current line, continued with rest.
+// shown returns the current line for display: the part that was equal, and rest up to the next newline.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)

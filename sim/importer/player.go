@@ -30,12 +30,12 @@ func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return readTrace(ctx, inner, o)
 }
 
-// skipTo reads from `in` up to and including mark, which must occur within PlayerMax bytes.
-func skipTo(in *bufio.Reader, mark string) error {
+// skipTo reads from r up to and including mark, which must occur within PlayerMax bytes.
+func skipTo(r *bufio.Reader, mark string) error {
 	last := mark[len(mark)-1]
 	kept := make([]byte, 0, 2*bufferBytes)
 	for read := 0; read <= PlayerMax; {
-		part, err := in.ReadSlice(last)
+		part, err := r.ReadSlice(last)
 		read += len(part)
 		kept = append(kept, part...)
 		if bytes.HasSuffix(kept, []byte(mark)) {
@@ -49,10 +49,10 @@ func skipTo(in *bufio.Reader, mark string) error {
 	return refuse("this HTML contains no trace; expected a player written by Wheelscope")
 }
 
-// untilTag is a reader that returns text up to the next tag, without white space.
+// untilTag is a reader that returns the text of in up to the next tag, without white space.
 type untilTag struct {
 	in  *bufio.Reader
-	end bool
+	end bool // whether the tag has been reached
 }
 
 func (u *untilTag) Read(p []byte) (int, error) {

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// readTable reads a workload as a table: a header with the names of the columns, in any order, and one
-// operation per row. It ignores blank rows and rows that begin with #.
+// readTable reads a workload in the form of a table: a header row with the names of the columns, in any
+// order, and one operation per row. It ignores blank rows and rows that begin with #.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{o: o.Workload}
@@ -38,8 +38,8 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines of l as operations of the workload and returns the result. parse parses a
-// line.
+// read reads the remaining lines of l as operations of the workload, and returns the result. It calls parse
+// to parse a line.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -67,8 +67,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next reads the next line that is neither blank nor a comment, and counts the comments. more is false at
-// the end of the file.
+// next reads the next line that is neither blank nor a comment, and counts comments. more is false at the end
+// of the file.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
@@ -84,17 +84,17 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table describes the columns of a workload file in the form of a table, as given by its header row.
+// table describes the columns of a workload in the form of a table, as given by the header row.
 type table struct {
 	columns   columns // field of each column; "" for a column that is ignored
 	separator rune
-	unused    []string // names of the columns that are ignored, for a note
+	unused    []string // quoted names of the columns that are ignored, for a note
 }
 
-// fieldNames maps the names in a file to fields of a workload.
+// fieldNames maps the names of columns, or of JSON fields, in a file to fields of a workload.
 type fieldNames struct {
 	fields map[string]string
-	mapped bool // whether unknown names are ignored
+	mapped bool // whether WorkloadOptions.Map is set, so that unknown names are ignored
 }
 
 // newFieldNames inverts names, a map from fields to names in the file. A field that is not in names has the
@@ -115,8 +115,8 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, the header row, which is in the given line. mapped maps fields to names of columns.
-// Each column must belong to a different field.
+// newTable parses head, the header row, which is in the given line. mapped is WorkloadOptions.Map. Each
+// column must belong to a different field.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)
@@ -215,7 +215,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	return r, nil
 }
 
-// notJSON returns the fault for err, an error of a JSON decoder.
+// notJSON converts err, an error of a JSON decoder, to a fault.
 func notJSON(err error) *Fault {
 	s, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {

@@ -21,8 +21,8 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time. For each unit, least is the time 9 September 2001 in that unit. A
-// number n is taken for a time in that unit if least ≤ n < unixRange · least.
+// unixUnits lists the units of Unix time. least is 9 September 2001 in the unit. A number n is taken for a
+// time in the unit if least ≤ n < unixRange · least.
 var unixUnits = []struct {
 	unit  string
 	least float64
@@ -32,8 +32,9 @@ var unixUnits = []struct {
 // as a Unix time. The end is in 2103.
 const unixRange = 4.2
 
-// timestamps holds the unit of the times in a workload: that of the options or, if they do not set it, that
-// of the first time in the file.
+// timestamps describes how the times of a workload are written. unit is unitDate or one of Units. It is set
+// by the options or, if they do not set it or the first time is a date, by the first time in the file; it is
+// "" until then.
 type timestamps struct{ unit string }
 
 // decimal reports whether text is a number such as 12 or 0.5.
@@ -42,7 +43,7 @@ func decimal(text string) bool {
 	return isDigits(whole) && (!point || isDigits(fraction))
 }
 
-// unitOf returns the unit of text, a time: unitDate, a unit of Unix time, or unitTicks.
+// unitOf returns the unit in which text, a time, is written: unitDate, a unit of Unix time, or unitTicks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
@@ -59,11 +60,12 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether the times are dates or Unix times. These are in nanoseconds since 1970 until
-// rebase converts them to ticks.
+// absolute reports whether the times are dates or Unix times. Such times are kept in nanoseconds since 1970
+// until rebase converts them to ticks.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds parses text, a date or a Unix time in the unit of t, and returns it in nanoseconds since 1970.
+// nanoseconds parses text, a date or a Unix time in the unit t.unit, and returns it in nanoseconds since
+// 1970.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -81,7 +83,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 	return scenario.ParseDuration(text + t.unit)
 }
 
-// tick returns the length of a base tick of the scenario: that of the options or, by default, workloadTick.
+// tick returns the length of a base tick: that of the options or, by default, workloadTick.
 func (w *workload) tick() time.Duration {
 	if w.o.Tick > 0 {
 		return w.o.Tick
@@ -90,8 +92,8 @@ func (w *workload) tick() time.Duration {
 }
 
 // at parses text, the time of an operation. It returns a date or a Unix time in nanoseconds since 1970, and
-// any other time in base ticks, which must be `least` or more. If text is invalid, it adds a fault for the
-// field at path in the given line.
+// any other time in base ticks, which must not be less than least. If text is invalid, it adds a fault for
+// the field at path in the given line.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
@@ -116,8 +118,9 @@ func (t *timestamps) name() string {
 	return "Unix time in " + t.unit
 }
 
-// rebase moves the first operation to tick 0 if the times are dates or Unix times, or the options require it,
-// and returns a note about it. It rounds dates and Unix times down to ticks.
+// rebase shifts the operations so that the first is at tick 0, and returns a note about it. It does so only
+// if the times are dates or Unix times, or the options require it. It rounds dates and Unix times down to
+// ticks.
 func (w *workload) rebase() []texts.Message {
 	if !w.o.Rebase && !w.times.absolute() {
 		return nil

@@ -26,11 +26,11 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as in the file: the text of each field, or "" if the field is
+// row is an operation of a workload as in the file: the text of each field, which is "" if the field is
 // absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
-// field returns a pointer to the field with the given name, one of fields.
+// field returns a pointer to the field with the given name, which must be in fields.
 func (r *row) field(name string) *string {
 	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times, &r.created, &r.span, &r.by}[fields.index(name)]
 }
@@ -40,7 +40,7 @@ type workload struct {
 	ops    []scenario.Op
 	lines  []int64 // line number of each operation
 	faults Faults
-	bad    int64 // number of lines with faults
+	bad    int64 // number of lines with faults, which are ignored if there are at most SkipBad
 
 	o        WorkloadOptions
 	times    timestamps
@@ -52,8 +52,7 @@ type workload struct {
 // opKinds maps the values of the field "op" to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
-// add parses row r and adds its operation. line is the number of its line, to which faults are
-// attributed.
+// add parses row r and adds its operation to the workload. line is the line number of r, for faults.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
@@ -107,8 +106,8 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	return every, int32(n)
 }
 
-// ticks parses text, a number of base ticks or a duration, and rounds up to ticks. A value below least is
-// a fault. Faults are attributed to the field at path in the given line.
+// ticks parses text, a number of base ticks or a duration, which it rounds up to base ticks. If text is
+// invalid or the result is less than least, it adds a fault for the field at path in the given line.
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -127,7 +126,7 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// ceilDiv returns ⌈a/b⌉ for b > 0.
+// ceilDiv returns ⌈a/b⌉ for b > 0. For example, ceilDiv(-1500, 1000) is -1.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {
@@ -136,10 +135,10 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result plans a scenario with the operations collected. It returns the scenario with the given notes and
-// further ones.
+// result plans a scenario with the collected operations, and returns it with the given notes followed by
+// others.
 func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
-	if err := w.skip(); err != nil {
+	if err := w.badLines(); err != nil {
 		return nil, err
 	}
 	if len(w.ops) == 0 {
@@ -166,8 +165,8 @@ func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane returns a lane with the given algorithm and parameters for an imported scenario. Its id is that of the
-// algorithm.
+// lane returns a lane for an imported scenario, with the given algorithm and parameters. The ID of the lane
+// is the ID of the algorithm.
 func lane(algorithm string, params catalog.Params) scenario.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}
@@ -187,11 +186,12 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
-// endlessRuns is the number of runs of an endless repeat after which the scenario of a workload ends.
+// endlessRuns is the number of repeats, after the first run, of an endlessly repeating timer that the
+// scenario of a workload has time for.
 const endlessRuns = 10
 
 // until returns the last tick of the scenario, or -1 if the planner is to compute it. It computes the tick
-// itself if a timer repeats without end: such a timer then has endlessRuns runs.
+// itself if a timer repeats without end; the tick is then such that the timer repeats endlessRuns times.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {
@@ -215,8 +215,8 @@ func (w *workload) until() int64 {
 	return last
 }
 
-// plan plans scenario s. If an operation has an error and more invalid lines may be ignored, plan removes
-// the operation and tries again. Otherwise the error contains the number of the line.
+// plan plans scenario s. If an operation is invalid and the options allow another invalid line, plan removes
+// the operation and tries again; otherwise it returns a *Faults with the line number.
 func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
 	for {
 		p, err := program.PlanWith(s, o.Plan)
@@ -245,7 +245,7 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 	}
 }
 
-// remove removes operation i, whose line is ignored because it is invalid.
+// remove removes operation i, whose line is invalid and ignored.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {
@@ -253,8 +253,9 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of the invalid lines, or nil if the options allow that many lines to be ignored.
-func (w *workload) skip() error {
+// badLines returns the faults of the invalid lines as an error, or nil if the options allow that many lines
+// to be ignored.
+func (w *workload) badLines() error {
 	if w.bad <= w.o.SkipBad {
 		return nil
 	}

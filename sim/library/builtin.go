@@ -20,14 +20,14 @@ type Scenario struct {
 	Title      scenario.Text `json:"title"`
 	Summary    scenario.Text `json:"summary"`
 	Question   scenario.Text `json:"question"`
-	Lanes      []string      `json:"lanes"` // ids of the lanes
+	Lanes      []string      `json:"lanes"` // IDs of the lanes
 	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
 	Tick       string        `json:"-"`     // length of a base tick, as in the scenario file
 	Data       []byte        `json:"-"`     // content of the scenario file
 }
 
-// Builtins returns the built-in scenarios in display order. It omits those with an algorithm that is not
-// linked into the program (wheel/rediswheel/lane).
+// Builtins returns the built-in scenarios in display order. It omits scenarios with an algorithm that is not
+// linked into the program, such as that of package wheel/rediswheel/lane.
 var Builtins = sync.OnceValue(func() []*Scenario {
 	names := builtinNames()
 	list := make([]*Scenario, 0, len(names))
@@ -39,8 +39,7 @@ var Builtins = sync.OnceValue(func() []*Scenario {
 	return list
 })
 
-// Builtin returns the content of the file of the built-in scenario or trial with the given name, or false
-// if there is none.
+// Builtin returns the content of the file of the named built-in scenario or trial, or false if there is none.
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {
@@ -53,9 +52,9 @@ func Builtin(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// readBuiltin reads the built-in scenario with the given name. It does not plan the workload. ok is false
-// if there is no such scenario or it uses an algorithm that is not linked into the program. readBuiltin
-// panics if the file is invalid; a test checks every file.
+// readBuiltin reads the named built-in scenario. It does not plan the workload. ok is false if the scenario
+// uses an algorithm that is not linked into the program. readBuiltin panics if the file is missing or
+// invalid; a test checks every file.
 func readBuiltin(name string) (b *Scenario, ok bool) {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {
@@ -64,8 +63,8 @@ func readBuiltin(name string) (b *Scenario, ok bool) {
 	return parseBuiltin(name, data)
 }
 
-// parseBuiltin decodes data, the content of a scenario file. ok is false if the scenario uses an
-// algorithm that is not linked into the program.
+// parseBuiltin decodes data, the content of a scenario file. ok is false if the scenario uses an algorithm
+// that is not linked into the program. parseBuiltin panics if data is invalid.
 func parseBuiltin(name string, data []byte) (b *Scenario, ok bool) {
 	var lanes struct{ Lanes []struct{ Algorithm string } }
 	if err := json.Unmarshal(data, &lanes, json.MatchCaseInsensitiveNames(true)); err != nil {

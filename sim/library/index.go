@@ -21,12 +21,12 @@ type Group struct {
 // texts "gallery.what.NAME" and "gallery.look.NAME".
 type Entry struct {
 	Name string `json:"name"`
-	Lane string `json:"lane"` // id of the lane that the thumbnail shows
-	Tick int64  `json:"tick"` // tick at whose end the thumbnail shows the lane
+	Lane string `json:"lane"` // ID of the lane that the thumbnail shows
+	Tick int64  `json:"tick"` // the thumbnail shows the lane at the end of this tick
 }
 
-// Groups returns the built-in scenarios by group, in display order. It includes those that use an
-// algorithm that is not linked into the program.
+// Groups returns the groups of built-in scenarios in display order. They include scenarios with an algorithm
+// that is not linked into the program.
 var Groups = sync.OnceValue(func() (list []Group) {
 	if err := json.Unmarshal(indexFile, &list); err != nil {
 		panic(fmt.Sprintf("library: index: %v", err))
@@ -34,8 +34,8 @@ var Groups = sync.OnceValue(func() (list []Group) {
 	return list
 })
 
-// builtinNames returns the names of the built-in scenarios in display order. The page shows the first of
-// them by default.
+// builtinNames returns the names of the built-in scenarios in display order. The page shows the first one by
+// default.
 func builtinNames() (names []string) {
 	for _, g := range Groups() {
 		for _, e := range g.Entries {
@@ -45,9 +45,9 @@ func builtinNames() (names []string) {
 	return names
 }
 
-// Thumbnail returns the picture of e as the content of an SVG element with the view box 0 0 400 400. The
-// picture needs the style sheet static/css/pictures.css. A test of web/view compares all thumbnails with
-// pictures drawn from the runs.
+// Thumbnail returns the thumbnail of e as the content of an SVG element with the view box 0 0 400 400. It
+// needs the style sheet static/css/pictures.css. A test of web/view compares all thumbnails with pictures
+// drawn from the runs.
 func (e Entry) Thumbnail() string {
 	data, err := thumbnailFiles.ReadFile("thumbnails/" + e.Name + ".svg")
 	if err != nil {

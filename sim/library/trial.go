@@ -14,11 +14,11 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix is the beginning of the name of a trial scenario; the id of its algorithm follows it.
+// trialPrefix is the prefix of the name of a trial scenario; the ID of its algorithm follows it.
 const trialPrefix = "try-"
 
-// trials returns the trial scenario of each algorithm, by the algorithm's id. It parses the embedded files
-// once and panics if one is invalid; a test checks every file.
+// trials returns the trial scenarios by algorithm ID. It parses the embedded files once and panics if one is
+// invalid; a test checks every file.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {
@@ -38,14 +38,14 @@ var trials = sync.OnceValue(func() map[string]*Scenario {
 	return all
 })
 
-// Trial returns the trial scenario of an algorithm, or false if it has none. A test checks that each
-// algorithm of the catalogue has one.
+// Trial returns the trial scenario of the algorithm with the given ID, or false if there is none. A test
+// checks that each algorithm of the catalogue has one.
 func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok
 }
 
-// trialNamed returns the trial scenario with the given name, such as "try-heap", or false if there is none.
+// trialNamed returns the named trial scenario, such as "try-heap", or false if there is none.
 func trialNamed(name string) (*Scenario, bool) {
 	algorithm, ok := strings.CutPrefix(name, trialPrefix)
 	if !ok {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Decimal is an exact decimal number in units of one millionth.
+// Decimal is an exact decimal number, stored as a number of millionths.
 type Decimal int64
 
 const (
-	decimalDigits = 6
-	DecimalOne    = 1000000
+	decimalDigits = 6       // number of digits after the decimal point
+	DecimalOne    = 1000000 // the number 1 as a Decimal
 )
 
 // parseDecimal parses a JSON number with at most nine digits before and six after the decimal
@@ -25,7 +25,7 @@ func parseDecimal(text string) (Decimal, error) {
 	return Decimal(n), err
 }
 
-// String returns the number in decimal with as few digits as possible.
+// String returns d in decimal notation with as few digits as possible.
 func (d Decimal) String() string {
 	digits := strconv.FormatInt(int64(d), 10)
 	if len(digits) <= decimalDigits {

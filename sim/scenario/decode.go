@@ -11,20 +11,20 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// document is a JSON text that is being read. parse first checks the syntax of the whole text, including
-// that it has no duplicate names, no invalid UTF-8 and nothing after the value. Values are then decoded
-// one level at a time, so that a file with many operations is never held in memory as a tree. err is the
-// first error; values that are read after it are not used.
+// document is a JSON text that is being decoded. parse first checks the syntax of the whole text, including
+// that it has no duplicate names, no invalid UTF-8 and nothing after the value. The value is then decoded one
+// level at a time, so that a file with many operations is never held in memory as a tree. err is the first
+// error; what is decoded after it is not used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
-	dec  *jsontext.Decoder // decodes one object at a time
+	dec  *jsontext.Decoder // decodes one object at a time, from buf
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error of opts.Check; err is then also set, so that reading ends
+	ended error // error that opts.Check returned; err is then set as well, which ends decoding
 
-	fields []member // fields of the current operation; the memory is reused for the next one
+	fields []member // fields of the current operation; the slice is reused for the next one
 }
 
 // value is a JSON value that has not been decoded.
@@ -39,10 +39,10 @@ type member struct {
 	value value
 }
 
-// byteOrderMark is the prefix that some editors write before a UTF-8 text.
+// byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// parse checks the syntax of data and returns its only value. If data is invalid, it sets the err field
+// parse checks the syntax of data and returns the JSON value in it. If data is invalid, it sets the err field
 // of the document.
 func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
@@ -77,8 +77,8 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the number of objects and lists around an operation in a scenario. Down to this depth, read
-// reads the elements of a value one by one, so that it can call opts.Check between them.
+// pausedDepth is the number of objects and lists that enclose an operation in a scenario. Down to this depth,
+// read reads the elements of a value one by one, so that it can call opts.Check between them.
 const pausedDepth = 3
 
 // read reads the next JSON value of dec, which checks its syntax, and returns the offsets of its start and
@@ -113,7 +113,7 @@ func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	}
 }
 
-// pause calls opts.Check. If Check fails, pause sets d.err, so that reading ends.
+// pause calls opts.Check. If Check returns an error, pause returns it and sets d.err, which ends decoding.
 func (d *document) pause() error {
 	if d.ended = d.opts.check(); d.ended != nil && d.err == nil {
 		d.err = &InputError{}
@@ -121,8 +121,8 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax converts the error of a decoder to an InputError with a position in the file. base is the offset
-// in the document at which the decoder's text begins.
+// syntax converts an error of a decoder to an InputError with a position in the file. base is the offset in
+// the document at which the decoder's text begins.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -136,27 +136,27 @@ func (d *document) syntax(err error, base int) *InputError {
 	return &InputError{Line: line, Message: errmsg.Newf("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
-// line returns the line number of an offset in the document, from 1.
+// line returns the line number, from 1, of an offset in the document.
 func (d *document) line(offset int) int {
 	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
 }
 
-// column returns the column of an offset in the document, in characters, from 1.
+// column returns the column, in characters from 1, of an offset in the document.
 func (d *document) column(offset int) int {
 	before := d.data[:min(max(offset, 0), len(d.data))]
 	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
-// fail sets d.err, unless it is already set. path and v are the path and the value at fault.
+// fail sets d.err, unless it is already set, to an error about v, the value at path.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &InputError{path, d.line(v.at), errmsg.Newf(format, args...)}
 	}
 }
 
-// members decodes object v and appends its fields to list. The names share the memory of the document
-// unless they are escaped. At most FieldsMax fields are read: an object with more has unknown fields
-// among them, so it will be rejected anyway.
+// members decodes object v and appends its fields to list. A name shares the memory of the document unless it
+// has escapes. members reads at most FieldsMax fields: an object with more has an unknown field and is
+// rejected anyway.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -187,7 +187,7 @@ func (d *document) next(v value) (value, bool) {
 	return value{v.raw[start:end], v.at + start}, true
 }
 
-// each calls f for each element of array v until an error occurs.
+// each calls f for each element of array v. It stops at the first error.
 func (d *document) each(v value, f func(i int, e value)) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadToken(); err != nil {
@@ -235,11 +235,11 @@ func (v value) text() string {
 	return string(s)
 }
 
-// Quote returns s for an error message: in quotes, on one line and shortened to 60 bytes.
+// Quote returns s in the form used in error messages: in quotes, on one line, and shortened to 60 bytes.
 func Quote(s string) string { return strconv.Quote(shorten(s, 60)) }
 
-// shorten returns s if it has at most limit bytes. Otherwise it cuts s between two characters and appends
-// an ellipsis.
+// shorten returns s if it has at most limit bytes. Otherwise it cuts s after at most limit bytes, between two
+// characters, and appends an ellipsis.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. If a field is missing, or an error has occurred,
-// the methods return the zero value. The document keeps the error.
+// object is a JSON object whose fields are read by name. If a field is missing, or doc.err is set, the
+// methods return the zero value. Errors are recorded in doc.err.
 type object struct {
 	doc     *document
 	path    string // path of the object; "" at the root
@@ -18,7 +18,7 @@ type object struct {
 	members []member
 }
 
-// object returns v as an object whose path in errors is path. It reports an error if v is not an object.
+// object returns v as an object. path is its path in errors. If v is not an object, d.err is set.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -31,7 +31,7 @@ func (d *document) object(v value, path string) object {
 	return o
 }
 
-// at returns the path of the named field.
+// at returns the path of the field with the given name.
 func (o *object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -39,8 +39,8 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only checks that the object has no other fields than names. Otherwise it reports an error in which the
-// object is described by the text `what`.
+// only reports an error if the object has a field that is not in names. what describes the object in the
+// error, such as "a scenario".
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -87,8 +87,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field, or false if it is missing. want is the description of the
-// expected value in the message.
+// need returns the value of a required field. If the field is missing, it reports an error, in which want
+// describes the expected value, and returns false.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -97,8 +97,7 @@ func (o *object) need(name, want string) (value, bool) {
 	return v, ok
 }
 
-// text returns the string in the named field, which is required. want is the description of the expected
-// value in the message.
+// text returns the string in the named field, which is required. want describes the expected value in errors.
 func (o *object) text(name, want string) string {
 	v, ok := o.need(name, want)
 	if !ok {
@@ -115,7 +114,7 @@ func (d *document) text(v value, path, want string) string {
 	return v.text()
 }
 
-// integer returns v, which must be a whole number between least and most.
+// integer returns the value of v, which must be a whole number from least to most.
 func (d *document) integer(v value, path string, least, most int64) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil || n < least || n > most {
@@ -125,23 +124,23 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 	return n
 }
 
-// Between returns a phrase for error messages that describes the whole numbers from least to most.
+// Between returns the phrase that describes the whole numbers from least to most in error messages.
 func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer returns the whole number in the named field, which must be between least and most, or `otherwise`
-// if the field is missing.
-func (o *object) integer(name string, otherwise, least, most int64) int64 {
+// integer returns the whole number in the named field, which must be from least to most. If the field is
+// missing, it returns fallback.
+func (o *object) integer(name string, fallback, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	return o.doc.integer(v, o.at(name), least, most)
 }
 
-// ticks returns the duration in the named field in base ticks, or 0 if the field is missing. tick is the
-// length of a base tick in nanoseconds.
+// ticks returns the value of the named field, a duration, in base ticks, or 0 if the field is missing. tick
+// is the length of a base tick in nanoseconds.
 func (o *object) ticks(name string, tick int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -159,8 +158,8 @@ func (o *object) needTicks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// span returns v, a number of base ticks or a duration. It rounds a duration up to base ticks, whose
-// length is tick nanoseconds.
+// span returns the value of v, a number of base ticks or a duration. It rounds a duration up to base ticks.
+// tick is the length of a base tick in nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
@@ -178,8 +177,8 @@ func (d *document) span(v value, path string, tick int64) Span {
 	return Span{Ticks: ceilDiv(ns, tick), Text: text}
 }
 
-// list reports whether v is an array, and reports an error if it is not. After an earlier error it
-// returns false.
+// list returns true if v is an array. Otherwise it records an error and returns false. After an earlier error
+// it always returns false.
 func (d *document) list(v value, path string) bool {
 	if d.err == nil && v.raw[0] != '[' {
 		d.fail(v, path, "%s is not a list", v.found())

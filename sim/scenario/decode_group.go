@@ -46,8 +46,7 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal returns the number in a required field. It must be between least and most and have at most 6
-// decimals.
+// decimal returns the number in a required field. It must be from least to most and have at most 6 decimals.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -61,8 +60,8 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// Fields of each kind of distribution, in addition to the field "dist": for durations ("delay",
-// "cancel.after") and for arrivals.
+// lengthFields and arrivalFields list the fields of each kind of distribution, apart from the field "dist".
+// lengthFields is for durations ("delay" and "cancel.after"), arrivalFields for arrivals.
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},
@@ -81,15 +80,15 @@ var (
 	}
 )
 
-// Range of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62. Above
-// alphaMax all draws equal min.
+// alphaMin and alphaMax are the limits of the exponent of a Pareto distribution. Below alphaMin most draws exceed
+// 2^62. Above alphaMax all draws equal the minimum.
 const (
 	alphaMin Decimal = DecimalOne / 10
 	alphaMax Decimal = DecimalOne * 100
 )
 
-// dist reads the distribution in a required field. fields contains the permitted kinds of distributions and
-// the fields of each. tick is the length of a base tick in nanoseconds.
+// dist reads the distribution in a required field. fields lists the permitted kinds of distributions and the
+// fields of each. tick is the length of a base tick in nanoseconds.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -113,7 +112,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 	return d
 }
 
-// distList returns the names of the kinds of distributions in fields, for a message.
+// distList returns the names of the kinds of distributions in fields as one string, for a message.
 func distList(fields map[string][]string) string {
 	var names []string
 	for _, name := range distNames[DistConstant:] {
@@ -149,8 +148,8 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the duration in a required field, which must be at least `least` ticks: 0 or 1. tick is the
-// length of a base tick in nanoseconds.
+// length returns the duration in a required field. It must not be less than least, which is 0 or 1 ticks.
+// tick is the length of a base tick in nanoseconds.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -167,15 +166,15 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered reports an error if the field "max" of distribution d is less than the field "min".
+// ordered reports an error if d.Max, the field "max", is less than d.Min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
 	}
 }
 
-// constant reads the parameter of a constant distribution. It is in the field "value" or, for arrivals,
-// in the field "every", which is the time between two arrivals.
+// constant reads the parameter of a constant distribution into d. It is the field "value" or, for arrivals,
+// the field "every", which is the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -202,7 +201,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads the fields "values" and "weights". If there are no weights, all values are equally likely.
+// choice reads the fields "values" and "weights" into d. Without weights, all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

@@ -11,8 +11,8 @@ import (
 )
 
 // DecodeLane decodes a lane object as in a scenario file and fills in its defaults. It does not detect
-// conflicts with other lanes, such as a duplicate id; planning does. The error is an *InputError whose
-// path is relative to the object.
+// conflicts with other lanes, such as a duplicate ID; planning does. The error is an *InputError whose path
+// is relative to the object.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -33,8 +33,8 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads v, a lane. It reads each parameter of the algorithm according to the type of the parameter. tick
-// is the length of a base tick in nanoseconds.
+// lane reads v, a lane. Each parameter is read according to its type in the algorithm's description. tick is
+// the length of a base tick in nanoseconds.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -69,7 +69,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	return lane
 }
 
-// algorithmIDs returns the ids of all algorithms as one string, for a message.
+// algorithmIDs returns the IDs of all algorithms as one string, for a message.
 func algorithmIDs() string {
 	var ids []string
 	for _, a := range algorithms.Catalogue() {
@@ -78,7 +78,8 @@ func algorithmIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// param reads v, the value of parameter q, according to the type of q. Package catalog checks its range.
+// param reads v, a value of parameter q, according to q.Type. Package catalog checks later that the value is
+// in range.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
@@ -99,8 +100,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number. If v is not an int64, the error names the range of q, because package catalog,
-// which checks the range of other values, never gets this one.
+// number reads v, a number of parameter q. Package catalog checks its range later. If v does not fit in an
+// int64, number itself reports an error with the range of q.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -109,7 +110,7 @@ func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	return n
 }
 
-// sizes reads v, a list of numbers.
+// sizes reads v, a list of numbers of parameter q.
 func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
@@ -122,7 +123,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options reads v, a list of names. Package catalog checks that the names are options of q.
+// options reads v, a list of names. Package catalog checks later that the names are options of q.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {
@@ -138,5 +139,5 @@ func (d *document) options(v value, path string, q *catalog.Parameter) []string 
 	return slices.Clip(list)
 }
 
-// PathAt returns the path of element i of the list that is at path.
+// PathAt returns the path of element i of the list at path, such as "lanes[1]".
 func PathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -10,7 +10,7 @@ import (
 
 var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
 
-// String returns the name of the operation in a scenario.
+// String returns the name of the operation in a scenario, such as "schedule".
 func (k OpKind) String() string { return opNames[k] }
 
 // opFields lists the fields of each kind of operation in the order in which they are written.
@@ -23,14 +23,14 @@ var opFields = [...][]string{
 	OpClock:    {"at", "op", "by"},
 }
 
-// Arms reports whether the operation schedules a timer, which gets a new id.
+// Arms reports whether an operation of kind k schedules a timer. Each scheduled timer gets a new ID.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named reports whether the operation has a timer name.
+// Named reports whether an operation of kind k has the name of a timer.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file. The object has no field "at"; the parameter at
-// is its value, a tick relative to start. DecodeOp does not detect conflicts with other operations, such as a
+// DecodeOp decodes an operation object as in a scenario file, but without the field "at": the parameter at is
+// its value, a tick relative to start. DecodeOp does not detect conflicts with other operations, such as a
 // name in use; planning does. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
@@ -102,9 +102,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns the tick at + delay + (times−1) · every, which is the due tick of the last run of a timer
-// that is scheduled at tick `at`. If times is 1 or less, which includes −1 for an endless repeat, it returns
-// the due tick of the first run.
+// LastDue returns at + delay + (times−1) · every, the due tick of the last run of a timer that is scheduled
+// at tick at. If times is 1 or less, which includes −1 for an endless repeat, it returns the due tick of the
+// first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {
@@ -126,8 +126,7 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 // opKind returns the kind of operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields of o that determine when the timer fires, such as delay and every, and stores them
-// in op.
+// arming reads the fields that determine when the timer fires, such as "delay" and "every", into op.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -136,8 +135,8 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads the fields "every" and "times", or returns zeros if "every" is missing. It reports an error if
-// o has "times" but not "every".
+// repeat returns the values of the fields "every" and "times", or zeros if "every" is missing. If o has
+// "times" but not "every", it reports an error.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {
@@ -153,13 +152,13 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
-// Descriptions of the lengths of time that a field may have, for error messages.
+// Descriptions of the minimum length of time in a field, for error messages.
 const (
 	wantDelay = "0 ticks or more"
 	wantEvery = "1 tick or more"
 )
 
-// under returns a copy of e whose path is relative to the object at path, as Under does, or nil if e is nil.
+// under is like Under, but returns nil if e is nil.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

@@ -10,11 +10,12 @@ import (
 // FormatVersion is the version of the formats of scenarios and traces.
 const FormatVersion = 1
 
-// untilDefault is the value of Scenario.Until that makes planning compute the last tick.
+// untilDefault is the value of Scenario.Until with which planning computes the last tick.
 const untilDefault = -1
 
 // Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does not fill
-// in defaults that depend on other fields; planning does. The error is an *InputError or that of o.Check.
+// in defaults that depend on other fields; planning does both. The error is an *InputError or the error of
+// o.Check.
 func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}

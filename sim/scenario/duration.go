@@ -23,12 +23,12 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length in bytes of a duration whose fractions ParseDuration adds exactly. It
-// limits the number of decimals, so that their sums fit in an int64.
+// exactBytes is the maximum length in bytes of a duration that ParseDuration converts exactly. It limits the
+// number of decimals, so that their sums fit in an int64.
 const exactBytes = 64
 
-// ParseDuration parses a duration as time.ParseDuration does and returns it in nanoseconds. It
-// rounds a fraction of a nanosecond up, while time.ParseDuration drops it.
+// ParseDuration parses a duration like time.ParseDuration and returns it in nanoseconds. It rounds a fraction
+// of a nanosecond up, while time.ParseDuration drops it.
 func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
@@ -84,7 +84,7 @@ func ParseTick(text string) (int64, error) {
 	return int64(d), err
 }
 
-// ceilDiv returns ⌈a/b⌉ for b > 0. For example, "-1500us" is −1 tick of 1 ms.
+// ceilDiv returns ⌈a/b⌉ for b > 0. For example, ceilDiv(-1500, 1000) is -1.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {

@@ -3,15 +3,15 @@ package scenario
 import "slices"
 
 // Clone returns a copy of s for planning, which changes the list of lanes. The copy has its own list of
-// lanes and shares everything else, which is immutable.
+// lanes. All other data is shared with s and must not be changed.
 func (s *Scenario) Clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
 }
 
-// WithOp returns a copy of s with op added after the other written operations. If the timer is due after
-// Until, Until is extended to its last due tick plus Rest. The result has not been checked; the caller must
+// WithOp returns a copy of s with op appended to Ops. If op schedules a timer that is due after Until, the
+// copy ends Rest ticks after the last due tick of the timer. The copy has not been checked; the caller must
 // plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
@@ -23,8 +23,7 @@ func (s *Scenario) WithOp(op Op) *Scenario {
 	return c
 }
 
-// WithLanes returns a copy of s with the given lanes. The result has not been checked; the caller must
-// plan it.
+// WithLanes returns a copy of s with the given lanes. The copy has not been checked; the caller must plan it.
 func (s *Scenario) WithLanes(lanes []LaneSpec) *Scenario {
 	c := *s
 	c.Lanes = lanes

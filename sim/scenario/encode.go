@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of s, which must be planned: the form in the header of a trace.
-// Fields are in the documented order with defaults filled in, durations outside generate are in base
-// ticks, and absent texts and spaces are omitted. Decoding and planning the JSON yields a scenario with
-// the same canonical JSON.
+// AppendJSON appends the canonical JSON of s, which must be planned, to dst. The header of a trace has this
+// form. Fields are in the documented order with defaults filled in, durations outside generate are in base
+// ticks, and absent texts and spaces are omitted. Decoding and planning the JSON yields a scenario with the
+// same canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
@@ -42,8 +42,8 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// AppendFile appends the canonical JSON of s, which must be planned, and a newline. The newline is
-// omitted if the JSON is BytesMax long, since a longer file could not be read.
+// AppendFile appends the canonical JSON of s, which must be planned, and a newline to dst. It omits the
+// newline if the JSON is BytesMax long, since Decode would reject a longer file.
 func (s *Scenario) AppendFile(dst []byte) []byte {
 	from := len(dst)
 	if dst = s.AppendJSON(dst); len(dst)-from == BytesMax {
@@ -59,8 +59,8 @@ func appendTexts(dst []byte, name string, t Text) []byte {
 	return t.appendJSON(append(dst, name...))
 }
 
-// MarshalJSON returns the text as in a scenario file: a string, or an object with one string per
-// language. The error is always nil.
+// MarshalJSON returns t as in a scenario file: a string, or an object with one string per language. The error
+// is always nil.
 func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 )
 
-// appendJSON appends the group, with durations and rates as they were written.
+// appendJSON appends the JSON of g, with durations and rates as they were written in the scenario.
 func (g *Group) appendJSON(dst []byte) []byte {
 	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
@@ -67,7 +67,7 @@ func appendSpan(dst []byte, name string, s Span) []byte {
 	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
 }
 
-// append appends the span as it was written.
+// append appends the JSON of s as it was written in the scenario.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
 		return appendjson.String(dst, s.Text)

@@ -2,8 +2,8 @@ package scenario
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Scenario is a scenario as read from a file or, after planning, with its defaults filled in. It is
-// immutable; the editing functions return a new one.
+// Scenario is a scenario as decoded from a file or, after planning, with its defaults filled in. It must not
+// be changed; methods such as WithOp return a changed copy.
 type Scenario struct {
 	Name     string
 	Title    Text
@@ -11,13 +11,13 @@ type Scenario struct {
 	Question Text
 	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // last tick, relative to Start like the ticks of Ops; negative if planning is to compute it
+	Until    int64  // last tick, relative to Start, as are the ticks of Ops; negative if planning is to compute it
 	Lanes    []LaneSpec
 	Ops      []Op    // operations in file order
 	Generate []Group // generated groups in file order
 }
 
-// LaneSpec is a lane of a scenario: an algorithm and its parameters.
+// LaneSpec is a lane of a scenario: an algorithm with its parameters.
 type LaneSpec struct {
 	ID        string
 	Algorithm string
@@ -34,11 +34,11 @@ const (
 	OpSet             // schedule; a pending timer with the same name is cancelled first
 	OpCancel
 	OpReset // cancel the timer if it is pending, then schedule it
-	OpStall // the driver does not run for Amount ticks
+	OpStall // the driver does not advance the wheels for Amount ticks
 	OpClock // the wall clock jumps by Amount ticks
 )
 
-// Op is one operation of the workload as it is written in the file. Durations are in base ticks.
+// Op is an operation of the workload as written in the file. Durations are in base ticks.
 type Op struct {
 	At      int64
 	Kind    OpKind
@@ -46,20 +46,20 @@ type Op struct {
 	Delay   int64
 	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is not 0; −1 means unlimited
-	Created int64
+	Created int64 // creation time of the timer, in ticks relative to the start of the scenario
 	Amount  int64 // length of a stall, or distance of a clock jump
 
-	hasCreated bool // whether Created is given and therefore part of the canonical JSON
+	hasCreated bool // whether Created is given; it is then part of the canonical JSON
 }
 
-// SetCreated sets the creation time of the timer, in ticks relative to start.
+// SetCreated sets Created, the creation time of the timer, in ticks relative to the start of the scenario.
 func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 
-// HasCreated reports whether the creation time of the timer is given.
+// HasCreated reports whether Created is given.
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
-// Group is a generated part of the workload: Count timers whose names consist of Prefix and an index. Its
-// random numbers depend on Seed and Prefix only, not on other groups.
+// Group is a generated part of the workload: Count timers, each named by Prefix and an index. The random
+// numbers depend only on Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64

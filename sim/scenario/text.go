@@ -1,7 +1,7 @@
 package scenario
 
-// Text is a text in a scenario: one string for all languages, or one for each language. The zero
-// Text is an absent text.
+// Text is a text in a scenario: one string for all languages, or one string per language. The zero Text means
+// that the text is absent.
 type Text struct {
 	Plain string
 	Langs []LangText // texts by language, ordered en, zh, then by name; if there are any, Plain is not used
@@ -10,8 +10,8 @@ type Text struct {
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In returns the text in language lang or, if there is none, in English. If there is no English text
-// either, it returns the first text.
+// In returns the text in language lang, in English if there is none in lang, or else in the first language of
+// t.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {
@@ -26,5 +26,5 @@ func (t Text) In(lang string) string {
 	return t.Plain
 }
 
-// IsZero reports whether there is no text.
+// IsZero reports whether the text is absent.
 func (t Text) IsZero() bool { return t.Plain == "" && len(t.Langs) == 0 }

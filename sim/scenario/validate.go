@@ -55,9 +55,9 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// CheckLane checks a lane without regard to the others and returns it with its parameters filled in. path
-// is the path of the lane in errors, start the scenario's start, and tick the length of a base tick in
-// nanoseconds. CheckLane builds the wheel to detect combinations of parameters that are impossible.
+// CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in.
+// path is the path of the lane in errors, start the scenario's start, and tick the length of a base tick in
+// nanoseconds. CheckLane constructs the wheel to detect parameters that do not fit together.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)
@@ -84,10 +84,10 @@ func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	return lane, nil
 }
 
-// Slots returns the number of slots in all levels of the lane. CheckLane must have returned the lane.
+// Slots returns the number of slots in all levels of the lane. l must be a result of CheckLane.
 func (l *LaneSpec) Slots() int { return l.slots }
 
-// Width returns the number of base ticks that a slot of the lane's finest level spans.
+// Width returns the number of base ticks that a slot of the lane's finest level covers.
 func (l *LaneSpec) Width() int64 {
 	if w, ok := l.Params["width"].(int64); ok {
 		return w
@@ -95,9 +95,8 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks from the last due tick of the workload to the default of Until: twice the
-// greatest width of a lane's finest slots, so that a lane that rounds due ticks up still fires its last
-// timers.
+// Rest returns the number of ticks from the last due tick of the workload to the default of Until. It is
+// twice the greatest Width of a lane, so that a lane that rounds due ticks up also fires its last timers.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -106,8 +105,8 @@ func (s *Scenario) Rest() int64 {
 	return 2 * most
 }
 
-// CheckOp returns an error if a field of op, a written operation, is out of range, and otherwise nil. It does
-// not consider other operations. path is the path of the operation in errors, and start the scenario's start.
+// CheckOp returns an error if a field of op is out of range, and otherwise nil. It does not consider other
+// operations. path is the path of the operation in errors, and start the scenario's start.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)
@@ -132,8 +131,8 @@ func CheckOp(op *Op, path string, start int64) *InputError {
 	return checkArming(op, path, start)
 }
 
-// checkArming returns an error if the delay, interval or number of runs in op is invalid, or a due tick too
-// large.
+// checkArming returns an error if the delay, interval or number of runs in op is invalid, or a due tick is
+// too large.
 func checkArming(op *Op, path string, start int64) *InputError {
 	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
 		return err
@@ -150,8 +149,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat returns an error if `every`, an interval, or `times`, a number of runs, is invalid, or if only
-// one of them is 0.
+// checkRepeat returns an error if every, an interval, or times, a number of runs, is invalid, or if only one
+// of them is 0.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

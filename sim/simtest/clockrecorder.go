@@ -11,27 +11,26 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// ClockRecorder is a clock.Clock of benbjohnson/clock for programs that take one. Like a
-// clock.Mock it moves only by Add. It records the calls of the program as a [Recorder] does:
-// Timer, AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, Ticker and
-// Tick a repeating timer, named t1, t2, … in the order of calls. Contexts that get no timer,
-// since they end at once or with their parent, are not in the scenario.
+// ClockRecorder is a clock.Clock of benbjohnson/clock for programs that take one. Like a clock.Mock, it
+// advances only when Add is called. It records the calls of the program as a [Recorder] does: Timer,
+// AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, Ticker and Tick a repeating timer,
+// named t1, t2, … in the order of calls. Contexts without a timer, because they are cancelled at once or by
+// their parent, are not in the scenario.
 //
-// The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be
-// intercepted. Their state is compared with the previous one at each call of the clock, and
-// before the clock moves or a timer fires. The time of Stop and Reset is therefore exact. If
-// there are several calls between two comparisons, the scenario has
+// The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be intercepted.
+// Instead, their state is compared with their previous state at each call of the clock, and before the clock
+// advances or a timer fires. The tick of each Stop and Reset is therefore exact. If several of them are
+// called between two comparisons, the scenario has
 //
 //   - the calls of different timers in the order in which the timers were created;
 //   - for each timer the last Reset, and a Stop after it;
 //   - no Stop of a timer that had fired or was stopped.
 //
-// Timers of the same deadline fire in the order in which they became pending. Firings are not
-// in the scenario, but the calls that functions of these timers make are.
+// Timers with the same deadline fire in the order in which they became pending. The scenario does not contain
+// firings, but it contains the calls that the functions of these timers make.
 //
-// It may be used by any number of goroutines. Each comparison takes time proportional to the
-// number of timers that were created. Timers that have ended are not counted if the program has
-// no handle of them.
+// It may be used by multiple goroutines at once. Each comparison takes time proportional to the number of
+// timers created, not counting those that have ended and of which the program has no handle.
 type ClockRecorder struct {
 	rec  *Recorder   // receives the calls; guarded by mu; Scenario also locks rec.mu
 	mock *clock.Mock // creates the timers; its methods that would fire timers are not called
@@ -40,15 +39,15 @@ type ClockRecorder struct {
 	timers []*clockTimer
 	turn   int64 // number of times that a timer has become pending
 
-	// Fields of the Mock. The mutex is locked by Stop and Reset.
+	// Pointers to fields of the Mock. Stop and Reset lock the mutex.
 	mockMu   *sync.Mutex
 	now      *time.Time // points to the time of the Mock, whose location is mockZone
 	mockList reflect.Value
 }
 
-// RecordClock starts a recording with a new clock, which is at the Unix epoch. tick is the length of a
-// tick of the scenario, at least a nanosecond, as for [Record]. The test fails if package clock does not
-// have the unexported fields of version 1.3.5.
+// RecordClock starts a recording and returns its clock, which is at the Unix epoch. tick is the length of a
+// tick of the scenario, at least a nanosecond, as for [Record]. RecordClock fails the test if package clock
+// does not have the unexported fields of version 1.3.5.
 func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	t.Helper()
 	if difference := clockDifference(); difference != "" {
@@ -63,7 +62,7 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a clock.Mock whose mutex the caller holds.
+// lockedClock is a clock.Mock whose method Now requires that the caller holds the mutex of the Mock.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
@@ -72,11 +71,11 @@ type lockedClock struct {
 // Now returns the time of the clock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
-// lock blocks all calls of the clock and its timers until unlock is called.
+// lock blocks all other calls of the clock and its timers until unlock is called.
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls to Stop and Reset since the last call to observe. c.mu and c.mockMu must be held.
+// observe records the calls to Stop and Reset since it was last called. c.mu and c.mockMu must be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -92,14 +91,14 @@ func (c *ClockRecorder) observe() {
 		}
 		t.pending = !*t.stopped
 		if t.every != nil {
-			c.rec.beats[t.name] = t.pending
+			c.rec.running[t.name] = t.pending
 		}
 	}
 	c.timers = slices.DeleteFunc(c.timers, func(t *clockTimer) bool { return t.once && !t.pending })
 	c.mockList.SetZero() // each Stop would search and sort it
 }
 
-// noteReset records a call of Reset that resulted in the timer's current deadline.
+// noteReset records the call of Reset that set the current deadline of t.
 func (c *ClockRecorder) noteReset(t *clockTimer) {
 	*t.next = t.next.Local()
 	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
@@ -109,9 +108,9 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 	c.rec.note(op)
 }
 
-// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock cannot move
-// during the call. once is whether the timer fires once and the program has no handle to it, as after a call
-// of After.
+// create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock does not
+// advance during the call. once is true if the timer fires once and the program has no handle to it, as after
+// a call of After.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,25 +132,25 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 		t.name = c.rec.scheduled("t", d, nil)
 	} else {
 		t.name = c.rec.scheduled("t", d, c.rec.ticks(d))
-		c.rec.beats[t.name] = true
+		c.rec.running[t.name] = true
 	}
 	c.timers = append(c.timers, t)
 }
 
-// fireNext moves the clock to the earliest deadline that is not after `by`, and fires that timer. If
-// there is none, it moves the clock to `by` and returns false.
-func (c *ClockRecorder) fireNext(by time.Time) bool {
+// fireNext fires the timer with the earliest deadline and advances the clock to that deadline, unless it is
+// after limit. If there is no such timer, it advances the clock to limit and returns false.
+func (c *ClockRecorder) fireNext(limit time.Time) bool {
 	c.lock()
 	defer c.unlock()
 	c.observe()
 	var due *clockTimer
 	for _, t := range c.timers {
-		if t.pending && !t.next.After(by) && (due == nil || t.before(due)) {
+		if t.pending && !t.next.After(limit) && (due == nil || t.before(due)) {
 			due = t
 		}
 	}
 	if due == nil {
-		c.moveTo(by)
+		c.moveTo(limit)
 		return false
 	}
 	c.moveTo(*due.next)
@@ -159,16 +158,16 @@ func (c *ClockRecorder) fireNext(by time.Time) bool {
 	return true
 }
 
-// moveTo moves the clock forward to t. It has no effect if the clock is already past t.
+// moveTo advances the clock to t. It has no effect if the clock is already past t.
 func (c *ClockRecorder) moveTo(t time.Time) {
 	if t.After(*c.now) {
 		*c.now = t.In(mockZone)
 	}
 }
 
-// Add moves the clock forward by d and fires the timers that become due. Like clock.Mock.Add, it waits
-// for a millisecond after each of them, so that goroutines of the program can continue. It must be called
-// by one goroutine at a time.
+// Add advances the clock by d and fires the timers that become due. Like clock.Mock.Add, it sleeps for a
+// millisecond after each of them, so that goroutines of the program can continue. It must not be called
+// concurrently.
 func (c *ClockRecorder) Add(d time.Duration) {
 	for to := c.Now().Add(d); c.fireNext(to); {
 		time.Sleep(time.Millisecond)
@@ -176,7 +175,7 @@ func (c *ClockRecorder) Add(d time.Duration) {
 	time.Sleep(time.Millisecond)
 }
 
-// Now returns the time of the clock.
+// Now returns the current time of the clock.
 func (c *ClockRecorder) Now() time.Time {
 	c.lock()
 	defer c.unlock()
@@ -216,7 +215,7 @@ func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	return t
 }
 
-// Sleep waits until the clock has moved by d.
+// Sleep blocks until the clock has advanced by d.
 func (c *ClockRecorder) Sleep(d time.Duration) { <-c.After(d) }
 
 // Ticker is like time.NewTicker. It panics if d is not positive.
@@ -241,8 +240,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a context that ends at the time that deadline returns. The clock cannot move while
-// deadline is called.
+// context returns a copy of parent whose deadline, on the recorded clock, is the result of deadline. The
+// clock does not advance while deadline is called.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())
@@ -261,14 +260,14 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are those of [Recorder.Scenario].
+// lanes are as in [Recorder.Scenario].
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does. lanes are those of [Recorder.Scenario].
+// [GoldenExpiries] does. lanes are as in [Recorder.Scenario].
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

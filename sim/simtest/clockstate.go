@@ -39,8 +39,8 @@ var contextType = func() reflect.Type {
 	return reflect.TypeOf(ctx).Elem()
 }()
 
-// clockDifference returns a description of how package clock differs from its version 1.3.5, or "" if it
-// does not.
+// clockDifference returns a description of the first difference between package clock and its version 1.3.5,
+// or "" if all clockFields exist.
 func clockDifference() string {
 	for _, want := range clockFields {
 		f, ok := want.of.FieldByName(want.name)
@@ -54,15 +54,15 @@ func clockDifference() string {
 	return ""
 }
 
-// field returns a pointer to the named field of the struct to which p points. Fields of a clock.Mock and
-// its timers may only be used while the mutex of the Mock is held, since Stop and Reset also lock it.
+// field returns a pointer to the named field of the struct to which p points. Fields of a clock.Mock and its
+// timers may only be used while the mutex of the Mock is held, since Stop and Reset use them as well.
 func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
 
-// mockZone is the location of the time of a Mock, and therefore of each deadline that Reset computes from
-// that time. ClockRecorder.observe changes the location of each deadline that it has recorded, so a deadline
-// in mockZone is a new one.
+// mockZone is the location of the time of a Mock, and so of each deadline that Reset computes from that time.
+// ClockRecorder.observe changes the location of each deadline that it records. A deadline in mockZone has
+// therefore not been recorded yet.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.

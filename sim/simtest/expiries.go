@@ -18,19 +18,19 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// GoldenExpiries is like [Golden], but the file contains only which timer fired at which tick. It does
-// not contain slots, cascades, costs and the order of timers within a tick, so that it does not change if
-// a wheel places its timers differently.
+// GoldenExpiries is like [Golden], but the file contains only which timer fired at which tick. It does not
+// contain slots, cascades, costs or the order of timers within a tick, so it does not change if a wheel
+// places its timers differently.
 //
-// The file consists of lines of JSON. The first is a header with the name of the scenario. Then comes a
-// line for each expiry, in order of tick, lane, timer and run. The last line has the number of expiries,
-// and the number of pending timers of each lane:
+// The file consists of lines of JSON. The first line is a header with the name of the scenario. It is
+// followed by a line for each expiry, in order of tick, lane, timer and run. The last line has the number of
+// expiries, and the number of pending timers of each lane:
 //
 //	{"simtest":"expiries","version":1,"scenario":"backoff"}
 //	{"tick":9,"lane":"rounds","timer":"a","run":1,"late":0}
 //	{"expiries":1,"pending":{"rounds":0}}
 //
-// With -simtest.update the file is written, compressed with gzip if its name ends in .gz.
+// With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
 func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	if _, err := golden(any(scenario), file, writeExpiries, compareExpiries); err != nil {
@@ -38,8 +38,8 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// GoldenExpiries runs the recorded scenario and compares its expiries with those in file, as
-// the function GoldenExpiries does.
+// GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
+// [GoldenExpiries] does. lanes are as in [Recorder.Scenario].
 func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	r.t.Helper()
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)
@@ -52,7 +52,7 @@ func writeExpiries(w io.Writer, p *program.Program) error {
 	return cmp.Or(err, f.out.Flush())
 }
 
-// expiry is one expiry in a golden file.
+// expiry is a line of a golden file: the firing of a timer.
 type expiry struct {
 	Tick  int64  `json:"tick"`
 	Lane  string `json:"lane"`
@@ -61,18 +61,18 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare compares e and o by their order in a golden file.
+// compare compares e and o by their order in a golden file, as cmp.Compare does.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
 
-// expiryFilter is a writer that receives a trace and writes its expiries to out. It holds the expiries of
-// one tick in memory, at most program.TickEventsMax per lane.
+// expiryFilter is a writer to which a trace is written, and which writes the expiries in the trace to out. It
+// holds the expiries of one tick in memory, at most program.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
-	line  []byte // the beginning of an incomplete line
-	tick  []expiry
-	total int64
+	line  []byte   // the beginning of an incomplete line
+	tick  []expiry // expiries of the current tick
+	total int64    // number of expiries written
 }
 
 // Write processes the next part of the trace.
@@ -173,7 +173,7 @@ func compareExpiries(p *program.Program, f *os.File) (err error) {
 // difference.
 type lineComparer struct {
 	want   *bufio.Reader
-	number int
+	number int    // number of the last line of want that was read
 	line   []byte // the beginning of an incomplete line
 }
 
@@ -210,7 +210,8 @@ func (c *lineComparer) next() (string, error) {
 	}
 }
 
-// differ returns the error that describes the difference between two lines.
+// differ returns an error that describes the difference between line want of the file and line got of the
+// run.
 func (c *lineComparer) differ(want, got string) error {
 	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",

@@ -23,8 +23,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of the run of p that opens at the first event that differs from the golden
-// file. It returns a line with the path of the page, for the failure message.
+// show writes an HTML page of the run of p that opens at the first event that differs from the golden file.
+// It returns a line with the path of the page, for the failure message. If the page cannot be written, the
+// line contains the error.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -34,9 +35,9 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder returns the folder for the page of a test. With `go test -artifacts` it is the test's artifact
-// folder. Otherwise it is in the user's temporary folder, because the temporary folder of a test is removed
-// with the test. A later page of the same test replaces the earlier one.
+// folder returns the folder in which the page of a failed test is written. With `go test -artifacts` it is
+// the test's artifact folder. Otherwise it is in the user's temporary folder, because the temporary folder of
+// a test is removed with the test. A later page of the same test replaces the earlier one.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -47,24 +48,24 @@ func folder(t testing.TB) string {
 		}
 		return r
 	}, t.Name())
-	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
+	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+testHash(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name that are used in the name of its folder. With
-// the result of mark appended, the name does not exceed 255 bytes, the limit of file systems.
+// folderMax is the maximum number of bytes of a test's name in the name of its folder. Together with the
+// result of testHash, the name of the folder does not exceed 255 bytes, the limit of file systems.
 const folderMax = 200
 
-// mark returns a hash of a test's name and package. It distinguishes tests whose names are equal when
-// shortened, and tests of the same name in different packages.
-func mark(test string) string {
+// testHash returns a hash of the name of a test and of its package's folder. It distinguishes tests whose
+// names are equal when shortened, and tests with the same name in different packages.
+func testHash(test string) string {
 	dir, _ := os.Getwd()
 	h := fnv.New32a()
 	io.WriteString(h, dir+"\n"+test)
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns the first n bytes of name without an incomplete character at the end, or name itself if it
-// is shorter.
+// cut returns the first n bytes of name, without an incomplete character at the end, or name itself if it is
+// shorter.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
@@ -90,10 +91,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the seq of the event at which the page opens. If the line of an event differs, it is that
-// event, whose seq is the line number minus one. If the headers differ, it is the first event of the first
-// operation that differs. If the run lacks that operation, the result is last, the seq of the run's last
-// event. If the operations are equal, the result is 0.
+// eventOf returns the sequence number of the event at which the page opens. If d is the line of an event, it
+// is that event, whose number is the line number minus one. If d is the header, it is the first event of the
+// first operation that differs. If the run lacks that operation, eventOf returns last, the number of the
+// run's last event, and if all operations are equal, it returns 0.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -115,8 +116,9 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the seq of the first event of op. If op has no event, such as a stall, it returns
-// the seq of the last event at or before tick op.At. last is the seq of the run's last event.
+// eventOfOperation returns the sequence number of the first event of op. If op has no event, such as a stall,
+// it returns that of the last event of tick op.At or, if there is none, of the last event before. last is the
+// number of the run's last event.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {
@@ -141,8 +143,8 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes an HTML page of run to w that opens at difference d. last is the seq of the run's last
-// event.
+// writeRun writes an HTML page of run to w. The page opens at the event of the difference d. last is the
+// sequence number of the run's last event.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

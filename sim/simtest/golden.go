@@ -1,5 +1,5 @@
-// Package simtest pins the behaviour of timers in Go tests: a scenario's trace is kept in a
-// file, and a test fails when a run differs from it.
+// Package simtest detects changes in the behaviour of timers in Go tests: the trace of a scenario
+// is kept in a golden file, and a test fails if the run of the scenario differs from it.
 //
 //	func TestBackoff(t *testing.T) {
 //		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
@@ -9,12 +9,12 @@
 // changes can be reviewed. When a test fails, its run is written as an HTML page that opens at
 // the first event that differs.
 //
-// A trace has every event, and with them the slots in which timers are. The file of
-// [GoldenExpiries] has only which timer fires at which tick. It stays the same if a wheel places
-// its timers differently, so use GoldenExpiries unless the placement is what a test is about.
+// A trace contains every event, including the slots in which timers are placed. The file of
+// [GoldenExpiries] contains only which timer fires at which tick. It does not change if a wheel places
+// its timers differently, so use GoldenExpiries unless a test is about the placement.
 //
-// Files are compared byte by byte, so git must not convert their line ends on Windows: put
-// `*.jsonl -text` into .gitattributes.
+// Files are compared byte by byte, so git must not convert their line endings on Windows: put
+// `*.jsonl -text` in .gitattributes.
 //
 // Record converts a program's own use of timers to a scenario:
 //
@@ -49,15 +49,15 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
-// updating is the flag -simtest.update. Its name contains that of the package, so that tests that use
-// this package may define a flag named update.
+// updating is the flag -simtest.update. Its name contains the name of the package, so that tests that use the
+// package may define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
 // Golden runs a scenario and compares its trace byte by byte with the trace in file. The scenario is a
 // string, the name of a file or of a built-in scenario, or a []byte, the text of a scenario. The failure
-// message contains the first event that differs, its tick, the seeds of generated timers, and the path of
-// a page that shows the run at that event or, if the scenario differs, at the first operation that
-// differs. With -simtest.update the file is written, compressed with gzip if its name ends in .gz.
+// message contains the first event that differs, its tick, the seeds of generated timers, and the path of a
+// page. The page shows the run at that event or, if the scenario differs, at the first operation that
+// differs. With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	p, err := golden(any(scenario), file, writeTrace, verify)
@@ -69,8 +69,8 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// golden runs a scenario and passes the golden file to check, which compares it with the run. With
-// -simtest.update it replaces the file atomically by the output of fill instead.
+// golden plans a scenario and calls check, which runs it and compares the run with the golden file. With
+// -simtest.update it instead replaces the file atomically by what fill writes.
 func golden(scenario any, file string, fill func(io.Writer, *program.Program) error, check func(*program.Program, *os.File) error) (*program.Program, error) {
 	data, err := source(scenario)
 	if err != nil {
@@ -97,7 +97,7 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 	return p, check(p, f)
 }
 
-// source returns the text of a scenario. The argument is the text as a []byte, or the name of a file or
+// source returns the text of a scenario. The argument is that text as a []byte, or the name of a file or
 // built-in scenario as a string.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
@@ -144,8 +144,8 @@ func describe(p *program.Program, d *tracefile.Diff) string {
 	return b.String()
 }
 
-// firstOperation returns a description of the first operation in which two headers differ, or "" if there
-// is none.
+// firstOperation returns a description of the first operation in which the headers of d differ or, if the
+// operations are equal, of the difference between the scenarios.
 func firstOperation(d *tracefile.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
 	i := firstDifferent(file, run)
@@ -184,7 +184,7 @@ type operation struct {
 	Every int64
 }
 
-// named returns a copy of the operation without delay and interval, for a comparison of the rest.
+// named returns a copy of o without delay and interval, for comparing the other fields.
 func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {
@@ -211,7 +211,7 @@ func operationsOf(header string) []operation {
 	return h.Scenario.Workload.Ops
 }
 
-// tick returns the tick in line, a line of a trace.
+// tick returns the value of the field "tick" in line, a line of a trace, or "" if there is none.
 func tick(line string) string {
 	_, rest, _ := strings.Cut(line, `"tick":`)
 	return rest[:strings.IndexAny(rest+",", ",}")]

@@ -14,11 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// CallsMax is the maximum number of calls that a Recorder records.
+// CallsMax is the maximum number of calls in the scenario of a Recorder. The test fails if there are more.
 const CallsMax = 1 << 20
 
-// Clock is what a program needs from a timer wheel or a clock to schedule calls. T is the type of its timers:
-// *Timer for a [Recorder], and *timer.Scheduled for the timer.Scheduler that timer.Wheel.Scheduler returns.
+// Clock is the interface through which a program schedules calls, so that it runs on a timer wheel and, in a
+// test, on a [Recorder]. T is the type of its timers: *Timer for a Recorder, and *timer.Scheduled for the
+// timer.Scheduler that timer.Wheel.Scheduler returns.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.
@@ -32,22 +33,22 @@ type Stopper interface {
 	Reset(d time.Duration) bool
 }
 
-// Recorder creates timers of a fake clock and records all calls on them as a scenario. It may be
-// used by multiple goroutines at once; calls are in the order in which they were recorded.
+// Recorder creates timers of a fake clock and records all calls on them as a scenario. It may be used by
+// multiple goroutines at once. The order of the calls in the scenario is that in which they were recorded.
 type Recorder struct {
 	t     testing.TB
 	clock clock.Clock
 	tick  time.Duration
 	start time.Time
 
-	mu    sync.Mutex
-	ops   []call
-	last  map[string]int // last number used for a label, by label
-	names map[string]bool
-	beats map[string]bool // whether a ticker is running, by name
+	mu      sync.Mutex
+	ops     []call
+	last    map[string]int  // last number used for a label, by label
+	names   map[string]bool // names of timers and tickers that are in use
+	running map[string]bool // whether each ticker is running, by name
 }
 
-// call is a recorded call on a timer, in the form of an operation of a scenario.
+// call is a recorded call on a timer, as an operation of a scenario.
 type call struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`
@@ -57,21 +58,21 @@ type call struct {
 }
 
 // Record starts a recording. The clock c must be a fake one: a clock.Mock, or clock.New() in a bubble of
-// testing/synctest. tick is the length of a tick of the scenario, at least a nanosecond. A call is
-// recorded at the tick in which it occurs, and delays are rounded up to ticks. If tick divides all
-// delays, the order of expiries is preserved.
+// testing/synctest. tick is the length of a tick of the scenario, at least a nanosecond. A call is recorded
+// at the tick in which it occurs, and delays are rounded up to ticks. If all delays are multiples of tick,
+// the order of expiries is preserved.
 func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	t.Helper()
 	if tick <= 0 {
 		t.Fatalf("record: a tick of %s is not longer than nothing", tick)
 	}
-	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, beats: map[string]bool{}}
+	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, running: map[string]bool{}}
 }
 
 // Timer is a timer of the fake clock that records calls of its methods. The methods may be called
 // concurrently.
 type Timer struct {
-	C    <-chan time.Time // channel of a timer created by NewTimer; nil for AfterFunc
+	C    <-chan time.Time // receives the time if the timer was created by NewTimer; nil for AfterFunc
 	name string
 	rec  *Recorder
 	own  *clock.Timer
@@ -84,7 +85,7 @@ func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named(
 // NewTimer returns a timer that sends the time on its channel after d, as time.NewTimer does.
 func (r *Recorder) NewTimer(d time.Duration) *Timer { return r.Named("t").NewTimer(d) }
 
-// Named returns a Label that creates timers named after label: "retry" yields retry1, retry2, …
+// Named returns a Label that creates timers named after label: with "retry" they are named retry1, retry2, …
 func (r *Recorder) Named(label string) Label { return Label{r, label} }
 
 // Label creates timers whose names begin with a label. Its methods may be called concurrently.
@@ -115,8 +116,8 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 // Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped.
-// Such a call is also recorded, as a cancel without effect.
+// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped. Such
+// a call is recorded too, as a cancel without effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -132,8 +133,8 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker. r.mu
-// must be held.
+// scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
+// interval. The caller must hold a lock as for note.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -145,10 +146,11 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 	return name
 }
 
-// now returns the current tick of the clock.
+// now returns the current tick of the clock, counted from the start of the recording.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note appends call c, at the current tick of the clock, to the recorded calls.
+// note adds call c to the recorded calls, at the current tick of the clock. The caller must hold r.mu or, if
+// r belongs to a ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -169,10 +171,10 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 	return &n
 }
 
-// Scenario returns the calls recorded so far as a scenario. It is named after the test, by the first 256
-// bytes of the test's name. lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`); if
-// there are none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have
-// ended or, if a ticker is running, at the current time.
+// Scenario returns the calls recorded so far as a scenario. Its name consists of the first 256 bytes of the
+// test's name. lanes are JSON objects as in a scenario file, such as `{"algorithm":"heap"}`; if there are
+// none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended or, if a
+// ticker is running, at the current time.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -188,7 +190,7 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	defer r.mu.Unlock()
 	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), scenario.NameMax), "tick": r.tickText(), "lanes": raw,
 		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}}
-	if len(r.beats) > 0 {
+	if len(r.running) > 0 {
 		scenario["until"] = r.until()
 	}
 	data, err := json.Marshal(scenario)
@@ -198,12 +200,12 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the tick at which a scenario with tickers is to end, as tickers repeat without end. If a
-// ticker is running, it is the current tick. Otherwise it is the current tick or the last due tick of a
-// timer, whichever is later.
+// until returns the last tick of a scenario with tickers, which repeat without end. If a ticker is running,
+// it is the current tick. Otherwise it is the current tick or the last due tick of a timer, whichever is
+// later.
 func (r *Recorder) until() int64 {
 	last := r.now()
-	for _, on := range r.beats {
+	for _, on := range r.running {
 		if on {
 			return last
 		}
@@ -216,7 +218,7 @@ func (r *Recorder) until() int64 {
 	return last
 }
 
-// tickText returns the length of a tick as a multiple of the largest possible unit, such as "5ms".
+// tickText returns the length of a tick as a multiple of the largest unit that divides it, such as "5ms".
 func (r *Recorder) tickText() string {
 	for _, u := range [...]struct {
 		size time.Duration
@@ -230,7 +232,7 @@ func (r *Recorder) tickText() string {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are those of [Recorder.Scenario].
+// lanes are as in [Recorder.Scenario].
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

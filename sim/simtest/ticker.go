@@ -34,7 +34,7 @@ func (l Label) NewTicker(d time.Duration) *Ticker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := r.scheduled(l.label, d, r.ticks(d))
-	r.beats[name] = true
+	r.running[name] = true
 	own := r.clock.Ticker(d)
 	return &Ticker{C: own.C, name: name, rec: r, own: own}
 }
@@ -46,7 +46,7 @@ func (t *Ticker) Name() string { return t.name }
 func (t *Ticker) Stop() {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
-	t.rec.beats[t.name] = false
+	t.rec.running[t.name] = false
 	t.rec.note(call{Op: "cancel", Timer: t.name})
 	t.own.Stop()
 }
@@ -58,7 +58,7 @@ func (t *Ticker) Reset(d time.Duration) {
 	}
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
-	t.rec.beats[t.name] = true
+	t.rec.running[t.name] = true
 	t.rec.note(call{Op: "reset", Timer: t.name, Delay: t.rec.ticks(d), Every: t.rec.ticks(d)})
 	t.own.Reset(d)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	BlockBytes = 64 << 10 // size in bytes at which a block is passed to the writing goroutine
-	blockSlack = 4 << 10  // additional capacity of a block for the line that exceeds BlockBytes
+	BlockBytes = 64 << 10 // size in bytes from which a block is passed to the writing goroutine
+	blockSlack = 4 << 10  // additional capacity of a block, for the line with which it exceeds BlockBytes
 	blockCount = 3        // number of blocks: one is filled, one waits, one is written
 )
 
@@ -19,8 +19,8 @@ const (
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash
-	full   chan []byte
-	free   chan []byte
+	full   chan []byte   // blocks to be written
+	free   chan []byte   // blocks to be filled
 	done   chan struct{} // closed when the goroutine has ended
 	failed atomic.Pointer[error]
 	closed bool
@@ -36,14 +36,14 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap passes block to the writing goroutine and returns an empty block to fill. It returns the error that
-// occurred when an earlier block was written.
+// swap passes block to the writing goroutine and returns an empty block to fill. The error is that of writing
+// an earlier block.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()
 }
 
-// finish waits until everything is written and returns the SHA-256 digest of all blocks.
+// finish waits until all blocks are written and returns their SHA-256 digest.
 func (b *blockWriter) finish() ([]byte, error) {
 	b.stop()
 	return b.hash.Sum(nil), b.err()
@@ -65,8 +65,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work writes the blocks that it receives from b.full until that channel is closed. After an error it
-// continues to receive blocks, so that the sender never blocks.
+// work writes the blocks that it receives from b.full until that channel is closed. After an error it still
+// receives blocks, but does not write them, so that swap does not block forever.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

@@ -20,8 +20,8 @@ const (
 	whereUnreadable = "the lines differ from byte %d on"
 )
 
-// Explain describes the difference in one line: the fields that differ, with their values in the
-// trace and in the run, and the tick, lane and timer of the event.
+// Explain returns a description of the difference in one line: the fields that differ, with their values in
+// the trace and in the run, and the tick, lane and timer of the event.
 func (d *Diff) Explain() string {
 	if d.Line == 1 {
 		return explainHeader(d.Got, d.Want)
@@ -47,7 +47,7 @@ func (d *Diff) Explain() string {
 	return strings.Join(parts, "; ") + want.where(names)
 }
 
-// explainField describes a field that has different values in the trace (got) and in the run (want).
+// explainField returns a description of a field whose value is got in the trace and want in the run.
 func explainField(name, got, want string) string {
 	switch {
 	case got == fieldAbsent:
@@ -58,9 +58,9 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns the lines of the trace (got) and of the run (want) for display. If a line is longer than
-// lineShownMax bytes, Shown returns only the parts around the first byte that differs, with an ellipsis where
-// text is omitted.
+// Shown returns the lines of the trace (got) and of the run (want) for display. If one of them is longer than
+// lineShownMax bytes, Shown returns only the parts around the first byte that differs, with an ellipsis for
+// omitted text.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -69,8 +69,8 @@ func (d *Diff) Shown() (got, want string) {
 	return lineFrom(d.Got, from), lineFrom(d.Want, from)
 }
 
-// lineFrom returns at most lineShownMax bytes of line, beginning at offset from, with an ellipsis where
-// text is omitted.
+// lineFrom returns at most lineShownMax bytes of line, beginning at offset from, with an ellipsis for omitted
+// text.
 func lineFrom(line string, from int) string {
 	from = min(from, len(line))
 	to := min(len(line), from+lineShownMax)
@@ -109,8 +109,8 @@ func (v namedValues) value(name string) string {
 	return fieldAbsent
 }
 
-// where returns the tick, the lane and the timer of an event in parentheses. Fields whose names are in
-// except are omitted.
+// where returns the tick, the lane and the timer of an event in parentheses. It omits the fields whose names
+// are in except.
 func (v namedValues) where(except []string) string {
 	var parts []string
 	for _, f := range []struct{ name, label string }{{"tick", "tick "}, {"lane", "lane "}, {"timer", ""}} {
@@ -124,8 +124,8 @@ func (v namedValues) where(except []string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// differingFields returns the names of the fields with different values, in the order of want. If the events
-// are of different kinds, it omits fields that only some kinds have, except "timer".
+// differingFields returns the names of the fields that have different values in got and want, in the order of
+// want. If the events are of different kinds, it omits fields that only some kinds have, except "timer".
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {
@@ -179,14 +179,16 @@ func fieldPath(p jsontext.Pointer) string {
 	return b.String()
 }
 
-// plain reports whether text, the value of a string, cannot be misread in a message without quotes.
+// plain reports whether text, a string value, can be shown in a message without quotes: it is not empty and
+// has only letters, digits and some punctuation.
 func plain(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)
 	})
 }
 
-// shownValue returns the text of a value for a message. A string is in quotes if it could be misread.
+// shownValue returns the value of token for a message, shortened to valueShownMax bytes. A string is in
+// quotes unless it is plain.
 func shownValue(token jsontext.Token) string {
 	text := token.String()
 	if len(text) > valueShownMax {
@@ -199,7 +201,7 @@ func shownValue(token jsontext.Token) string {
 	return text
 }
 
-// explainHeader describes the first difference between two header lines.
+// explainHeader returns a description of the first difference between two header lines.
 func explainHeader(got, want string) string {
 	at := commonPrefix(got, want) + 1
 	a := jsontext.NewDecoder(strings.NewReader(got), jsontext.AllowInvalidUTF8(true))
@@ -217,7 +219,8 @@ func explainHeader(got, want string) string {
 	}
 }
 
-// explainTokens describes the difference between tokens x and y, which have just been read from a and b.
+// explainTokens returns a description of the difference between tokens x and y, which have just been read
+// from a and b.
 func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
 	path := fieldPath(b.StackPointer())
 	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }

@@ -12,9 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LineFields lists the names of the fields in a line of each kind of event, separated by spaces, in the order
-// in which they are written, as in the table of docs/TRACE.md. Fields in brackets are optional; those in the
-// same brackets are present or absent together.
+// LineFields lists, for each kind of event, the names of the fields in a line, separated by spaces and in the
+// order in which they are written, as in the table of docs/TRACE.md. Fields in brackets are optional; those
+// in the same brackets are present or absent together.
 var LineFields = [wheel.NumKinds]string{
 	wheel.KindSchedule: "id timer due [run]",
 	wheel.KindReject:   "id timer due reason",
@@ -42,24 +42,23 @@ var fieldWords = map[string][]string{
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldLeast holds the minimum of each numeric field that has one.
-var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
+// fieldMin holds the minimum of each numeric field that has one.
+var fieldMin = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
-// fieldMost holds the maximum of each numeric field that a Record stores in fewer than 64 bits.
-var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
+// fieldMax holds the maximum of each numeric field that engine.Record stores in fewer than 64 bits.
+var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
 var errAfterEnd = errors.New("more data follows the end line")
 
-// Checker checks the lines of a trace, in order, against the format: the fields and their order,
-// known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not compare them with a
-// run.
+// Checker checks the lines of a trace, in order, against the format: the fields and their order, known kinds
+// and lanes, consecutive sequence numbers and non-decreasing ticks. It does not compare them with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
-	lanes []string // names of the lanes, quoted, in file order
-	seq   int64    // seq of the last event line
-	tick  int64
-	Ended bool
+	lanes []string       // names of the lanes, quoted, in file order
+	seq   int64          // sequence number of the last event line
+	tick  int64          // tick of the last line
+	Ended bool           // whether the end line has been checked
 	Rec   *engine.Record // receives the record of each event line; nil means that records are not needed
 	Name  string         // name of the timer in the last event line
 }
@@ -75,8 +74,8 @@ func NewChecker(p *program.Program) *Checker {
 	return c
 }
 
-// Line checks one line after the header. text does not include the newline. The error describes what is
-// wrong with the line.
+// Line checks one line after the header. text does not include the newline. The error describes the first
+// fault in the line.
 func (c *Checker) Line(text []byte) error {
 	if c.Ended {
 		return errAfterEnd

@@ -9,7 +9,7 @@ import (
 )
 
 // judge determines why the trace differs from the run. It reads the rest of the trace, beginning with the
-// first line that differs. It returns a *LineError if the trace is malformed from there on, and otherwise a
+// first line that differs. It returns a *LineError if the trace is malformed there or later, and otherwise a
 // *Diff.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
@@ -62,8 +62,8 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	return check, nil
 }
 
-// checkLines checks the format of the lines that r returns, up to the end of the trace. line is the number of
-// the line before the first of them.
+// checkLines checks the format of the lines in r up to the end of the trace. line is the number of the line
+// before r.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
 	for {
 		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {
@@ -86,13 +86,12 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 	return nil
 }
 
-// NoEnd returns the *LineError for a trace that ends without an end line. line is the number of the first
-// line that is missing.
+// NoEnd returns the *LineError for a trace without an end line. line is the number of the first missing line.
 func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }
 
-// endFault returns a sentence about the difference between the end lines of a trace and a run whose other
+// endFault returns a description of the difference between the end lines of a trace and of a run whose other
 // lines are equal.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)

@@ -7,15 +7,16 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// labelBytesMax is the maximum size in bytes of all cached labels. Labels that do not fit are formatted
+// labelBytesMax is the maximum total size of all cached labels in bytes. Labels that do not fit are formatted
 // for each line.
 const labelBytesMax = 64 << 20
 
-// labels caches the parts of lines that identify timers. Such a part, a label, consists of the value of the
-// field "id" and the whole field "timer": `7,"timer":"beat"`. It is formatted when it is first used.
+// labels caches the labels of timers. A label is the part of a line that identifies a timer: the value of the
+// field "id" and the whole field "timer", such as `7,"timer":"beat"`. A label is formatted when it is first
+// used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // by timer id, location of the label: offset in arena << 16 | length; 0 means not cached
+	at    []uint64 // location of each cached label, by timer ID: offset in arena << 16 | length; 0 means not cached
 	arena []byte
 }
 
@@ -23,7 +24,7 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer with the given id, from 1 to l.p.Timers(), to dst.
+// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16
@@ -36,13 +37,13 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 	return dst
 }
 
-// appendName appends the quoted name of timer id to dst.
+// appendName appends the quoted name of the timer with the given ID to dst.
 func (l *labels) appendName(dst []byte, id uint32) []byte {
 	return appendjson.String(dst, l.p.Name(id))
 }
 
-// keep caches the label of timer id if there is room. The length of a label fits in 16 bits: a name
-// has at most scenario.NameMax bytes, and its escaped form at most six times as many.
+// keep caches the label of the timer with the given ID if there is room. The length of a label fits in 16
+// bits: a name has at most scenario.NameMax bytes, and its escaped form at most six times as many.
 func (l *labels) keep(id uint32, label []byte) {
 	if len(l.arena)+len(label) > labelBytesMax {
 		return

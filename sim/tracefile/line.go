@@ -9,14 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It keeps text
+// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It caches text
 // that many lines share: that of the current tick, of each lane and kind, and of timers.
 type lineEncoder struct {
-	start    int64 // start tick of the scenario, which is subtracted from each due tick
-	Seq      int64 // seq of the last line
-	tick     int64 // tick whose text is tickText
-	tickText []byte
-	heads    [][wheel.NumKinds][]byte // results of lineHead, the text of a line after its tick, by lane and kind
+	start    int64                    // absolute start tick of the scenario; due ticks are written relative to it
+	Seq      int64                    // sequence number of the last line
+	tick     int64                    // tick in tickText; -1 before the first line
+	tickText []byte                   // the field "tick" of the current tick
+	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
 	labels   labels
 }
 
@@ -33,8 +33,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k after its tick: the fields "lane" and "kind", and the name of
-// the field that comes next. lane is the quoted id of the lane.
+// lineHead returns the part of a line of kind k that follows the tick: the fields "lane" and "kind", and the
+// name of the next field. lane is the quoted ID of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -49,7 +49,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	return append(head, `"id":`...)
 }
 
-// Append appends the line of r, the next record of the run, and a newline to dst.
+// Append appends the line of r, which must be the next record of the run, and a newline to dst.
 func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick
@@ -64,8 +64,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r that come after "lane" and "kind". The name of the first of them is omitted,
-// since it is part of the result of lineHead.
+// fields appends the fields of r after "lane" and "kind". It omits the name of the first of them, which is
+// part of the result of lineHead.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -116,7 +116,8 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends the code of a finding, its timer if it has one, and the expected and actual values.
+// finding appends the fields of a finding: its code, its timer if it has one, and the expected and actual
+// values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
@@ -130,7 +131,7 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is the string v, which must not need escaping. name is the text
+// appendText appends a field whose value is the string v, which must not need escapes. name is the text
 // before v, such as `,"code":`.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')

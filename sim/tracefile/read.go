@@ -12,13 +12,14 @@ import (
 	"io"
 )
 
-// HeaderFrame is the maximum number of bytes in a header line apart from its scenario.
+// HeaderFrame is the maximum number of bytes in a header line besides the scenario.
 const HeaderFrame = 256
 
-// errUnpacked is returned for a compressed trace with more than UnpackedMax bytes of content.
+// errUnpacked is returned when the content of a compressed trace exceeds UnpackedMax bytes.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(UnpackedMax))
 
-// Errors returned while reading a compressed file.
+// Errors of a compressed file. UnpackFault returns ErrPackCut or wraps ErrPackDamaged; the reader that Unpack
+// returns reports ErrPackTrailer.
 var (
 	ErrPackCut     = errors.New("the packed file is cut short")
 	ErrPackDamaged = errors.New("the packed file is damaged")
@@ -28,7 +29,7 @@ var (
 // Packed reports whether head, the beginning of a file, has the magic number of gzip (RFC 1952, section 2.3.1).
 func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
-// NewReader returns a reader of a trace that decompresses it if it is compressed with gzip.
+// NewReader returns a reader of the trace in r. It decompresses the trace if it is compressed with gzip.
 func NewReader(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if head, _ := b.Peek(2); !Packed(head) {
@@ -41,8 +42,8 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
 }
 
-// UnpackFault converts an error of decompression to ErrPackCut or an error that wraps
-// ErrPackDamaged. It returns other errors unchanged.
+// UnpackFault converts a decompression error to ErrPackCut or to an error that wraps ErrPackDamaged. It
+// returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -54,8 +55,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers reads all gzip members of a file. If a member is followed by bytes that are not a member,
-// it returns ErrPackTrailer; package gzip would report a truncated file or an invalid header.
+// packedMembers is a reader of the content of all gzip members of a file. If other bytes follow a member, it
+// returns ErrPackTrailer, unlike package gzip, which would report a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -77,14 +78,14 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	return n, m.z.Reset(m.in)
 }
 
-// Unpack returns a reader of the decompressed content of z and of the gzip members after it. in must be
-// the reader that z reads from.
+// Unpack returns a reader of the decompressed content of z and of the gzip members that follow it. z must
+// read from in.
 func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
 // unpacked is a reader that limits the size of a decompressed trace.
 type unpacked struct {
 	r    io.Reader
-	left int64
+	left int64 // number of bytes that may still be read
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -96,27 +97,28 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// ReadLine reads a line after the header and returns it without its newline. line is the number of the
-// line, for errors. The error is io.EOF at the end of the trace, or a *LineError.
+// ReadLine reads a line after the header and returns it without its newline. line is the line number, for
+// errors. The error is io.EOF at the end of the trace, and otherwise a *LineError.
 func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, LineMax)
 }
 
-// ReadHeaderLine reads the first line of a trace, which contains the scenario. o limits the size of the line.
-// The error is a *LineError.
+// ReadHeaderLine reads the first line of a trace, which contains the scenario, and returns it without its
+// newline. The maximum length of the line depends on o.Bytes. The error is a *LineError.
 func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }
 
-// readLineOf reads a line of at most `most` bytes. line is its number, for errors.
-func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
+// readLineOf reads a line, which may have at most limit bytes, and returns it without its newline. line is
+// its number, for errors.
+func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	var text []byte
 	for {
 		part, err := r.ReadSlice('\n')
 		text = append(text, part...)
 		switch {
-		case len(text) > most:
-			return nil, &LineError{line, fmt.Sprintf("longer than %d bytes", most)}
+		case len(text) > limit:
+			return nil, &LineError{line, fmt.Sprintf("longer than %d bytes", limit)}
 		case err == nil:
 			return text[:len(text)-1], nil
 		case err == io.EOF && len(text) > 0:

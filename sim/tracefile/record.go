@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k for a line whose fields have not been read yet. A field that the
-// line may omit has the value that it has in a record of the engine if the line omits it.
+// blankRecord returns a record for a line of kind k whose fields have not been read yet. Each field that may
+// be absent from the line has the value that its absence represents.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -15,8 +15,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores v, the value of the numeric field with the given name, in the record. The values of "due",
-// "expect" and "got" remain relative to start.
+// note stores v, the value of the named numeric field, in s.rec. The values of "due", "expect" and "got"
+// remain relative to the start of the scenario.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -50,7 +50,7 @@ func (s *lineScanner) note(name string, v int64) {
 	}
 }
 
-// notePlace stores a place in the record: the origin if name is "from", otherwise the destination.
+// notePlace stores a level and slot in s.rec: as the origin if name is "from", otherwise as the destination.
 func (s *lineScanner) notePlace(name string, level, slot int64) {
 	switch {
 	case s.rec == nil:
@@ -61,7 +61,7 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores in the record the code whose name is word, the value of a field "reason", "op" or "code".
+// noteCode stores the code named word, the value of a field "reason", "op" or "code", in s.rec.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

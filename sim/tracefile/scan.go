@@ -13,21 +13,20 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// foundMax is the maximum number of bytes of a line that an error quotes.
+// foundMax is the maximum number of bytes of a line that an error message quotes.
 const foundMax = 24
 
-// lineScanner reads one line from left to right. It stops at the first deviation from the format; its
-// methods then do nothing. It accepts only one spelling of each value, so that equal lines are equal byte
-// by byte.
+// lineScanner reads one line from left to right. At the first deviation from the format it sets err, and its
+// methods then do nothing. It accepts only one spelling of each value, so that lines with equal values are
+// equal byte by byte.
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *engine.Record // receives the fields; nil means that they are not needed
+	rec  *engine.Record // receives the values of the fields; nil means that they are not needed
 	name string         // name of the timer in the line
 }
 
-// fail sets s.err to an error saying that want was expected, and quoting what is at the start of s.rest
-// instead.
+// fail sets s.err to an error which says that want was expected, and which quotes the beginning of s.rest.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
@@ -45,7 +44,8 @@ func (s *lineScanner) literal(want string) {
 	}
 }
 
-// take removes text from the start of s.rest. It returns false if s.rest does not begin with text.
+// take removes text from the beginning of s.rest. It returns false if s.rest does not begin with text, or
+// s.err is set.
 func (s *lineScanner) take(text string) bool {
 	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
 		return false
@@ -54,7 +54,7 @@ func (s *lineScanner) take(text string) bool {
 	return true
 }
 
-// number reads a 64-bit integer that is not less than least.
+// number reads a 64-bit integer that must not be less than least.
 func (s *lineScanner) number(least int64) int64 {
 	if s.err != nil {
 		return 0
@@ -102,8 +102,8 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of values and returns its index. No value may be a prefix of another. Errors describe the
-// values by the text `what`.
+// oneOf reads one of values and returns its index, or -1 after an error. No value may be a prefix of another.
+// what describes the values in the error.
 func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
 		return -1
@@ -115,7 +115,7 @@ func (s *lineScanner) oneOf(what string, values []string) int {
 	return k
 }
 
-// fields reads the fields of an event, whose names and order are given by list, an element of LineFields.
+// fields reads the fields of an event. list, an element of LineFields, gives their names and order.
 func (s *lineScanner) fields(list string) {
 	for list != "" && s.err == nil {
 		var group string
@@ -158,16 +158,16 @@ func (s *lineScanner) field(name string) {
 	}
 }
 
-// value reads the value of the numeric field with the given name and checks it against fieldLeast and
-// fieldMost. Ticks have no minimum, since they may be before start.
+// value reads the value of the named numeric field and checks it against fieldMin and fieldMax. Ticks have no
+// minimum, since they may be before the start of the scenario.
 func (s *lineScanner) value(name string) int64 {
-	least, bounded := fieldLeast[name]
+	least, bounded := fieldMin[name]
 	if !bounded {
 		least = math.MinInt64
 	}
 	before := s.rest
 	v := s.number(least)
-	if most, ok := fieldMost[name]; ok && v > most {
+	if most, ok := fieldMax[name]; ok && v > most {
 		s.rest = before
 		s.fail(scenario.Between(least, most))
 	}

@@ -148,7 +148,7 @@ func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
 			t.Errorf("%s is one of %q, want %q", name, got, words)
 		}
 	}
-	for bound, values := range map[string]map[string]int64{"minimum": fieldLeast, "maximum": fieldMost} {
+	for bound, values := range map[string]map[string]int64{"minimum": fieldMin, "maximum": fieldMax} {
 		for name, want := range values {
 			if got, _ := defs[name].(map[string]any)[bound].(json.Number); got.String() != json.Number(appendjson.Int(nil, "", want)).String() {
 				t.Errorf("%s: %s is %s, want %d", name, bound, got, want)

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Type is the media type of a trace embedded in HTML: a .jsonl.gz file encoded in base64.
+// Type is the media type of a trace embedded in HTML: a gzip-compressed trace encoded in base64.
 const Type = "application/x-wheelscope-trace+gzip;base64"
 
 // Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
@@ -21,7 +21,7 @@ type Options struct {
 	EveryTick bool                     // whether to run every tick, including those without work
 	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
-	Planned   func(p *program.Program) // called with the program of a trace's header before the program is run; may be nil
+	Planned   func(p *program.Program) // called by Read and Verify with the program in the header, before it is run; may be nil
 }
 
 // Summary describes a trace that has been completely written or verified.
@@ -33,14 +33,14 @@ type Summary struct {
 	Pending []int64 // number of timers pending at the end, by lane
 }
 
-// MemoryBytes returns the approximate memory of the summary in bytes.
+// MemoryBytes returns the approximate number of bytes of memory that s uses.
 func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, some
-// tens of kilobytes in total. The calls are made on another goroutine, which has ended when Write
-// returns. Memory does not grow with the length of the trace. The error is that of w, of ctx or of the
+// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, at most
+// some tens of kilobytes. All but the last of these calls are made by another goroutine, which has ended when
+// Write returns. Memory does not grow with the length of the trace. The error is that of w, of ctx or of the
 // engine.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
 	eng, err := engine.NewEngine(p)
@@ -57,7 +57,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Sum
 	return t.end(w, eng)
 }
 
-// traceRun is a trace that is being written.
+// traceRun is the state of a trace that is being written.
 type traceRun struct {
 	p     *program.Program
 	lines *lineEncoder
@@ -66,7 +66,7 @@ type traceRun struct {
 	bytes int64  // number of bytes passed to out
 }
 
-// take appends the lines of recs to t.buf, which it passes to t.out in blocks of BlockBytes or slightly more.
+// take appends the lines of recs to t.buf. It passes t.buf to t.out in blocks of BlockBytes or slightly more.
 func (t *traceRun) take(recs []engine.Record) error {
 	for i := range recs {
 		t.buf = t.lines.Append(t.buf, &recs[i])
@@ -85,8 +85,8 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes the remaining lines and the end line, which contains the digest of all bytes before
-// it.
+// end writes the remaining lines, and then the end line to w. The end line contains the digest of all bytes
+// before it.
 func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err

@@ -10,17 +10,18 @@ import (
 	"io"
 )
 
-// Diff reports the first line at which a well-formed trace differs from the run of its scenario.
+// Diff is the error for a well-formed trace that differs from the run of its scenario. It describes the first
+// line that differs.
 type Diff struct {
 	Line      int64  // number of the line; the header is line 1
-	Got, Want string // line of the trace and line of the run, without newlines
+	Got, Want string // line in the trace (Got) and in the run (Want), without newlines
 }
 
-// Error returns the number of the line and the result of Explain, in one line.
+// Error returns the line number and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError reports a malformed line of a trace: its structure, version or order is invalid, or it is an end
-// line that does not match the lines before it. Such a trace cannot be compared with a run.
+// LineError is the error for a malformed line of a trace: its structure, version or order is invalid, or it
+// is an end line that does not match the lines before it. Such a trace cannot be compared with a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string
@@ -28,10 +29,10 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// Verify reads a trace, plain or compressed with gzip, runs the scenario in its header and compares the
-// trace with that run byte by byte. It returns nil if they are equal, a *LineError if the trace is
-// malformed, a *Diff if they differ otherwise, or the error of ctx. Memory does not grow with the length
-// of the trace.
+// Verify reads a trace, which may be compressed with gzip, runs the scenario in its header and compares the
+// trace with that run byte by byte. The error is nil if they are equal, a *LineError if the trace is
+// malformed, a *Diff if they differ otherwise, or the error of ctx. Memory does not grow with the length of
+// the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
 	return sum, err
@@ -69,7 +70,7 @@ func VerifyProgram(ctx context.Context, p *program.Program, r io.Reader, o Optio
 	return compareTrace(ctx, p, in, o)
 }
 
-// errDiffers is returned by comparer.Write at the first difference from the trace, so that the run ends.
+// errDiffers is returned by comparer.Write at the first difference from the trace, to end the run.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Options) (Summary, error) {
@@ -87,21 +88,21 @@ func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Optio
 	return s, c.atEnd()
 }
 
-// comparer compares the lines that a run writes to it with those of a trace. It does not parse
-// equal lines.
+// comparer is a writer that compares the lines of a run, which are written to it, with those of a trace. It
+// does not parse equal lines.
 type comparer struct {
 	p    *program.Program
 	plan program.Options
 	in   io.Reader
 	buf  []byte
 	line int64  // number of equal lines so far
-	last []byte // last equal line
+	last []byte // last of these lines
 
 	rest io.Reader // rest of the trace, beginning with the first line that differs
 	want string    // first line of the run that differs
 }
 
-// Write compares block, complete lines of the run, with the next lines of the trace.
+// Write compares block, which consists of complete lines of the run, with the next lines of the trace.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))
@@ -123,7 +124,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts the given lines, which the run and the trace have in common, and keeps the last of them.
+// equal counts lines, which are equal in the run and in the trace, and stores the last of them in c.last.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return

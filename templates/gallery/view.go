@@ -1,5 +1,5 @@
-// Package gallery renders the list of scenarios, which is a page of its own and the content of a dialog in the
-// lab. Start reading at gallery.templ.
+// Package gallery renders the list of scenarios, which is a page of its own and the content of a dialog of
+// the lab page. Start reading at gallery.templ.
 package gallery
 
 import (
@@ -27,13 +27,13 @@ type Entry struct {
 	What    string // description of the scenario in one sentence
 	Look    string // what to look for in the scenario; "" if there is no hint
 	Lanes   int
-	Lane    string // id of the lane in the picture
+	Lane    string // ID of the lane in the picture
 	At      string // tick of the picture, such as "t = 3 ms"
 	Picture string // content of an SVG element with the view box 0 0 400 400; "" for none
 	Words   string // words by which a search finds the entry, in lower case
 }
 
-// of returns the URL of the lab page that shows the scenario of e.
+// of returns the URL of the lab page with the scenario of e.
 func (v *View) of(e *Entry) string {
 	return v.Base + "/?" + url.Values{"scenario": {e.Name}, "lang": {v.Lang}}.Encode()
 }

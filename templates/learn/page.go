@@ -1,5 +1,5 @@
 // Package learn renders the page /learn, an article in chapters. Each chapter has a picture of lanes that the
-// reader can change. The input are view structs, as in package templates.
+// reader can change. The input consists of view structs, as in package templates.
 //
 // Start reading at article.templ. static/js/article reads the data attributes that it writes.
 package learn
@@ -16,19 +16,19 @@ import (
 
 // Page is the data of the article.
 type Page struct {
-	templates.Page                 // common to all pages
+	templates.Page                 // data that all pages have
 	Article        texts.Catalogue // texts of the article
-	Intro          []Paragraph
+	Intro          []Paragraph     // paragraphs before the first chapter
 	Chapters       []Chapter
-	End            []Paragraph
+	End            []Paragraph // paragraphs after the last chapter
 }
 
 // Chapter is a section with a picture and a question.
 type Chapter struct {
-	Name    string      // id of the section element
+	Name    string      // ID of the section element, and prefix of the keys of the chapter's texts
 	Before  []Paragraph // paragraphs before the picture
 	Try     []Paragraph // paragraphs with the controls of the picture
-	After   []Paragraph
+	After   []Paragraph // paragraphs after the picture
 	Figure  Figure
 	Answers int // number of answers to the question
 	Right   int // number of the right answer, from 1
@@ -38,7 +38,7 @@ type Chapter struct {
 type Figure struct {
 	templates.Page        // the lanes, and the position
 	Scenario       string // JSON of the scenario; the page changes it and opens the changed scenario
-	Timer          uint32 // id of the timer that the text describes; 0 means none
+	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }
 
@@ -50,38 +50,40 @@ type Paragraph struct {
 	Parts  []Part
 }
 
-// Part is a part of a paragraph: plain text, a term, a link, a number from the run, or a control.
+// Part is a part of a paragraph: plain text, a term, a link, a number from the run, a word that depends on
+// such a number, or a control.
 type Part struct {
-	Text    string // plain text, or the text of the term, link, figure or word
+	Text    string // plain text, or the text of the term, link, number or word
 	Term    bool   // whether this is the first use of a term
-	URL     string // target of a link
-	Fact    string // name of a number from the run; Text has its value
-	Lane    int    // index of the lane to which Fact refers
-	Words   *Words // forms of a word that agrees with the number named by Fact; Text has the form for its value
+	URL     string // target of a link; "" if the part is not a link
+	Fact    string // name of a number from the run; Text is its value
+	Lane    int    // index of the lane whose number Fact names
+	Words   *Words // singular and plural of a word that agrees with the number named by Fact; Text is the form for its value
 	Control *Control
 }
 
-// Words holds the forms of a word after 1 and after other numbers.
+// Words holds the form of a word after the number 1 and the form after other numbers.
 type Words struct{ One, Many string }
 
-// Control is a slider or a button that changes the scenario of a figure or moves its cursor.
+// Control is a slider or a button that changes a field of a figure's scenario, or a button that moves the
+// figure's cursor.
 type Control struct {
-	Name   string  // name of the control, which is also the end of the key of its label
-	Label  string  // text that describes what the slider sets or the button does
-	Path   string  // path of a field of the scenario, such as "lanes.0.slots"
+	Name   string  // name of the control; the key of its label is CHAPTER.NAME
+	Label  string  // text of the button, or accessible name of the slider
+	Path   string  // path of the scenario field that the control changes, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
-	Value  int64   // value of the field in the scenario of the figure
-	Least  int64   // minimum of the scenario's field that Path names
-	Most   int64   // maximum of the scenario's field that Path names
+	Value  int64   // current value of that field
+	Least  int64   // minimum value of a slider
+	Most   int64   // maximum value of a slider
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again
-	Find   string  // kind of the event to which a button moves the cursor
+	Find   string  // kind of the event to which a button moves the cursor; "" if the button changes the field
 }
 
 // slides reports whether the control is a slider.
 func (c *Control) slides() bool { return c.Add == 0 && c.Find == "" }
 
-// attributes returns the attributes of a slider. Its positions are the indices of Values, or the values
-// themselves.
+// attributes returns the attributes of a slider element. The positions of the slider are the indices of
+// c.Values or, if c.Values is nil, the values themselves.
 func (c *Control) attributes() templ.Attributes {
 	if c.Values == nil {
 		return templ.Attributes{"min": num(c.Least), "max": num(c.Most), "value": num(c.Value)}
@@ -93,7 +95,7 @@ func (c *Control) attributes() templ.Attributes {
 	return templ.Attributes{"min": "0", "max": strconv.Itoa(len(words) - 1), "value": strconv.Itoa(slices.Index(c.Values, c.Value)), "data-values": strings.Join(words, " ")}
 }
 
-// wide returns the style class that reserves room for the widest value of a slider, so that the line is not
+// wide returns the style class that reserves space for the widest value of a slider, so that the line is not
 // reflowed while the slider is dragged.
 func (c *Control) wide() string {
 	return "wide-" + strconv.Itoa(len(texts.Count(max(c.Most, slices.Max(append(c.Values, 0)))).String()))
@@ -104,6 +106,6 @@ func num(n int64) string { return strconv.FormatInt(n, 10) }
 // key returns the key of a text of the chapter, such as "list.ask".
 func (c *Chapter) key(parts ...string) string { return c.Name + "." + strings.Join(parts, ".") }
 
-// words returns the text of the article with the given key. pairs are alternating names and values; the value
-// replaces {name} in the text.
+// words returns the article's text with the given key. pairs are alternating names and values; each {name} in
+// the text is replaced by the value.
 func (p *Page) words(key string, pairs ...any) string { return p.Article.T(key, pairs...) }

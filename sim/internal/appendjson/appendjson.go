@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Comma appends a comma unless i, the index of a list element, is 0.
+// Comma appends a comma to dst unless i, the index of a list element, is 0.
 func Comma(dst []byte, i int) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -21,8 +21,7 @@ func String(dst []byte, s string) []byte {
 	return dst
 }
 
-// Int appends name unchanged, followed by n in decimal. name is the text before the number, such as
-// `,"tick":`.
+// Int appends name, the text before a number, such as `,"tick":`, unchanged, and then n in decimal.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

@@ -1,3 +1,4 @@
+// Package plantest provides programs and scenarios for tests, and helpers that plan and run them.
 package plantest
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Load reads and plans a scenario. It fails the test if the scenario is invalid.
+// Load decodes and plans a scenario. It fails the test if the scenario is invalid.
 func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -35,8 +36,8 @@ func Scenario(head, workload string) []byte {
 // JSON array.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
 
-// Golden returns the programs of sim/testdata/golden by name. It works in tests of packages directly
-// below sim.
+// Golden returns the programs of the scenarios in sim/testdata/golden, by file name without .json. It works
+// only in tests of packages directly below sim.
 func Golden(t testing.TB) map[string]*program.Program {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/golden/*.json")
@@ -54,7 +55,7 @@ func Golden(t testing.TB) map[string]*program.Program {
 	return programs
 }
 
-// ManyTimers is a scenario with so long a trace that package tracefile writes it in many blocks.
+// ManyTimers is a scenario whose trace is so long that package tracefile writes it in many blocks.
 const ManyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
 	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
@@ -70,8 +71,9 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns takes all turns of q, the permissions to use a processor, so that no other client of q computes
-// until leave is called. It also takes the additional turn that q grants when one is held for too long.
+// TakeTurns takes all turns of q, which are permissions to use a processor, so that no other client of q
+// computes until leave is called. It also takes the additional turn that q grants when one is held for too
+// long.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()

@@ -32,19 +32,20 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Endless is a scenario that is never computed to its end: its lane visits the same timer at each of almost
-// 2^62 ticks.
+// Endless is a scenario that takes too long to be computed to its end: its lane visits the same timer at each
+// of almost 2^62 ticks.
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// Straight holds all records and states of a program that was run tick by tick, without a sim.Run.
+// Straight holds all records and states of a program that was run tick by tick, without a sim.Run. Tests
+// compare a sim.Run with it.
 type Straight struct {
 	Records []engine.Record
 	States  []*engine.Snapshot // state of all lanes after each tick, by tick
-	Marks   []int              // for each step, the index in Records after its last record
+	Marks   []int              // index in Records after the last record of each step
 }
 
-// RunStraight runs p tick by tick to its end. It checks each wheel after each tick.
+// RunStraight runs p tick by tick to its end, and calls Check of each wheel after each tick.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
 	e := Engine(t, p)
@@ -66,7 +67,7 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 }
 
 // SameSnapshot fails the test if got and want differ in position, states or costs. The failure message begins
-// with the text `what`.
+// with what.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -13,11 +13,12 @@ import (
 // sets it.
 const fullEnv = "WHEELSCOPE_WHOLE"
 
-// longCount and shortCount are the JSON field with the number of generated timers, as it is in the long
-// scenarios, which emit millions of events, and in their short versions.
+// longCount is the JSON field with the number of generated timers in the long scenarios, which emit millions
+// of events. shortCount replaces it in their short versions.
 var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers.
+// All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers than the
+// originals.
 func All() []*library.Scenario {
 	if Full() {
 		return library.Builtins()
@@ -31,7 +32,7 @@ func All() []*library.Scenario {
 	return list
 }
 
-// Long returns the built-in scenarios that All would shorten, unmodified.
+// Long returns the unmodified long scenarios: those that All shortens.
 func Long() (list []*library.Scenario) {
 	for _, b := range library.Builtins() {
 		if bytes.Contains(b.Data, longCount) {
