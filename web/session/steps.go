@@ -8,7 +8,7 @@ func (s *Session) stepAt(seq int64) int64 {
 	return step
 }
 
-// stepsInAll returns the number of steps of the run, or -1 if it is unknown.
+// stepsInAll returns the total number of steps of the run, or -1 if it is unknown.
 func (s *Session) stepsInAll() int64 {
 	_, steps := locate.StepNumber(s.runner.Context(), s.run, 0)
 	return steps
