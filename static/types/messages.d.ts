@@ -106,8 +106,11 @@ declare namespace Message {
 
   /** is an error as shown to a user, in one line. */
   type Description = {
+    /** path of the field that the error concerns, as on the command line; empty if it concerns none */
     path: string;
+    /** message in the language of the user */
     message: string;
+    /** line in the text of the scenario, from 1; 0 or absent if unknown */
     line?: number;
   };
 
