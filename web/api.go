@@ -54,8 +54,8 @@ func (s *Server) scenario(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 
-// trace serves /trace: it sends a run in the form of `wheelscope run` or, if the query has the parameter "as",
-// of `wheelscope export`. The run is computed again while it is sent, since traces are not stored.
+// trace serves /trace. It sends the output of `wheelscope run` or, if the query has the parameter "as", that of
+// `wheelscope export`. The run is computed again while it is sent, since traces are not stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -90,10 +90,10 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the number of bytes of memory needed to send the run of p. as is the value of the query
-// parameter "as", the format.
-func exportBytes(p *program.Program, as string) int64 {
-	if as == "html" {
+// exportBytes returns the number of bytes of memory needed to send the run of p in the given format, a value of
+// the query parameter "as".
+func exportBytes(p *program.Program, format string) int64 {
+	if format == "html" {
 		return download.PlayerBytes(p)
 	}
 	return api.EngineBytes(p)

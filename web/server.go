@@ -30,7 +30,7 @@ import (
 // Config configures a Server.
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
-	HostAllow []string         // hosts, in addition to that of Addr, by which clients may address the server
+	HostAllow []string         // additional hosts by which clients may address the server, as in --host-allow
 	Token     string           // token that every request except /healthz must have; "" means none
 	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock

@@ -22,8 +22,8 @@ type token struct {
 	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 
-// newToken returns the token with the given text, or nil if text is "". It returns an error if text has a wrong
-// length, or characters that a token cannot have.
+// newToken returns the token with the given text, or nil if text is "". It returns an error if text does not
+// have TokenMin to TokenMax bytes, or contains anything but printable ASCII characters without spaces.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil

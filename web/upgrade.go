@@ -62,8 +62,7 @@ func (s *Server) socket(c echo.Context) error {
 // messages to this socket only. Frames are not included, since the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket serves k until it is closed. joined is the session of its viewer, which serveSocket adds to the
-// session.
+// serveSocket adds the viewer of k to the session joined, and serves k until it is closed.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

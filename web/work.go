@@ -59,9 +59,9 @@ func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter writes a long response. While a write waits for the client, the turn of the request to use a
-// processor, which ctx carries, is released. A write may take up to requestWait, and all waits together
-// answerGrace plus the time that the bytes written take at AnswerRateMin.
+// patientWriter writes a long response. During a write, it releases the turn in ctx, the permission to use a
+// processor. A write may take up to requestWait. All writes together may take answerGrace plus the time that
+// the bytes written so far take at AnswerRateMin.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

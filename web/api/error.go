@@ -21,9 +21,9 @@ const (
 	Forbidden                      // the client lacks permission
 )
 
-// Error is returned for a question that cannot be answered because of the request or for the time being.
-// usererr.Describe(e.Reason, lang) describes it to users. Other errors of this package are those of the run
-// store and its queue, of the context, [ErrComputing] and [ErrTakesLong].
+// Error is returned for a question that is invalid or cannot be answered at present. usererr.Describe(e.Reason,
+// lang) describes it to users. Other errors of this package are those of the run store and its queue, of the
+// context, [ErrComputing] and [ErrTakesLong].
 type Error struct {
 	Kind   ErrorKind
 	Reason error

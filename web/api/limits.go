@@ -6,13 +6,13 @@ import "time"
 const (
 	ComparisonsMax    = 16               // maximum number of cached comparisons of lanes; the least recently used is dropped first
 	ComparingMax      = 4                // maximum number of comparisons and trace digests that are being computed at a time
-	MakingsMax        = 32               // maximum number of comparisons and trace digests that are being computed or waiting for it
+	MakingsMax        = 32               // maximum number of comparisons and trace digests that are being computed or waiting to be computed
 	RunComparisonsMax = 4                // maximum number of cached comparisons of two runs
 	NextEventsMax     = 60               // maximum number of events in an answer about the next step
 	RecentEventsMax   = 200              // maximum number of events in an answer about the last events
 	LifeEventsMax     = 400              // maximum number of events in an answer about one timer
 	seedMax           = 128              // maximum length of a student's seed, in bytes
-	questionMax       = 1 << 20          // maximum number of a question; the questions for one seed at one tick are numbered from 0
+	questionMax       = 1 << 20          // largest number of a question; the questions for one seed at one tick are numbered from 0
 	SeenMax           = 20               // maximum number of recent questions that a new one does not repeat
 	turnWait          = 5 * time.Second  // timeout for starting to compare a file with a run while ComparingMax other computations are running
 	MakingWait        = 2 * time.Minute  // timeout for computing a comparison or a trace digest, for which a client may need several requests

@@ -18,8 +18,8 @@ const (
 	fateRejected = "rejected"
 )
 
-// lifeMax is the maximum number of events in the history of the timer that the text of a chapter describes. No
-// such timer has as many events.
+// lifeMax is the maximum number of events in the history of the timer that the text of a chapter describes. It
+// exceeds the number of events of any such timer.
 const lifeMax = 100
 
 // facts holds the figures of one lane that the text of a chapter can contain. static/js/article/facts.js
@@ -29,8 +29,8 @@ type facts struct {
 	fate  string           // fatePlaced or fateRejected
 }
 
-// text returns the named figure as text, or "–" if there is none, such as the tick at which a timer fired that
-// never fires.
+// text returns the named figure as text, or "–" if there is none, as for the lateness of a timer that has not
+// fired.
 func (f *facts) text(name string) string {
 	n, ok := f.value[name]
 	if !ok {

@@ -48,12 +48,12 @@ func (b *Library) Program(name string) (*program.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText replaces the characters that a browser replaces when it parses a page. A name that contains them is
-// different when the page sends it back.
+// pageText replaces the characters that a browser replaces when it parses a page. If a name contains such
+// characters, the name that the page sends back is different.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text as a browser sends it back that has parsed it as a part of a page (HTML 13.2.3.5 and
-// 13.2.5).
+// inPage returns text with the changes that a browser makes when it parses text as a part of a page (HTML
+// 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
 // Builtin returns the program of the named built-in scenario, or a NotFoundError.

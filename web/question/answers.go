@@ -91,8 +91,8 @@ func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a question of a quiz, and calls answer with the place that
-// they identify. The context that it passes expires after protocol.AnswerWait.
+// askAt parses the parameters of a, a request about a question of a quiz, and calls answer with the QuizPlace
+// that they identify. The context that it passes expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {

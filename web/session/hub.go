@@ -62,13 +62,13 @@ func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the ID, secret, position and playback rate of as. h.mu must be held.
-func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
+// start opens a session on run with the ID, secret, position and playback rate of kept. h.mu must be held.
+func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
-	s := &Session{id: as.id, secret: as.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
+	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), kept.id))
+	s := &Session{id: kept.id, secret: kept.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
 	s.runner = cursor.NewRunner(h.Clock, s)
 	s.runner.ShareProcessors(h.Frames, h.Commands)
 	h.sessions[s.id] = s
@@ -78,7 +78,7 @@ func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 		h.remove(s)
 	})
 	// The channel is empty, so this does not wait.
-	s.Do(func() { s.begin(run, as) })
+	s.Do(func() { s.begin(run, kept) })
 	return s, nil
 }
 

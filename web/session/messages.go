@@ -68,7 +68,7 @@ type timelineSent struct {
 // sendTimeline sends the timeline to those of the given viewers that do not have it yet.
 func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
-	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
+	sent := timelineSent{s.short, t.Computed, t.Done, s.totalSteps()}
 	var data []byte
 	for _, k := range viewers {
 		if k.timeline == sent {
@@ -84,7 +84,7 @@ func (s *Session) sendTimeline(viewers ...*Viewer) {
 
 // timeline returns the message with timeline t.
 func (s *Session) timeline(t *sim.Timeline) []byte {
-	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
+	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.totalSteps(), Bucket: t.Bucket,
 		Lanes: make([]protocol.TimelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {
 		m.Lanes[i] = protocol.TimelineLane{Live: l.Live, Expire: l.Expire, Cascade: l.Cascade, Reject: l.Reject, Cost: l.Cost, Finding: l.Finding}

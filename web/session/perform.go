@@ -132,7 +132,7 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 }
 
 // fork opens edited, an edit of the current scenario, at the end of tick. It returns an error if wait is done
-// first. If the error is about a field below path, its own path is relative to path. If fork returns an error,
+// first. An error about a field below path is returned with a path relative to path. If fork returns an error,
 // the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {

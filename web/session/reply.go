@@ -15,7 +15,7 @@ type reply struct {
 	k       *Viewer // viewer that sent the command
 	id      int64   // ID of the command
 	arrived time.Time
-	state   atomic.Int32 // a replyState
+	state   atomic.Int32 // state of the reply, a replyState
 	late    *time.Timer  // timer that calls expire
 }
 

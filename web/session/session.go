@@ -40,7 +40,7 @@ type Session struct {
 	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
-	problem   error               // error because of which the cursor is not at the requested position; it is sent to the first viewer
+	problem   error               // error of moving the cursor to the requested position, to be sent to the first viewer; nil if none
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which a delta last included the activity of the lanes
 	midSeek   bool                // whether the last state was sent before a seek had reached its target, so that its field "rest" is false
@@ -72,21 +72,21 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session with err and closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens run at the position in as, within cursor.RequestWaitMax. If the position is invalid, it opens run
-// before the first event, and the error is sent to the first viewer that joins.
-func (s *Session) begin(run *sim.Run, as keptSession) {
-	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
+// begin opens run at the position in kept, within cursor.RequestWaitMax. If the position is invalid, it opens
+// run before the first event, and the error is sent to the first viewer that joins.
+func (s *Session) begin(run *sim.Run, kept keptSession) {
+	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
 			s.log.Warn("session not opened", "session", s.id, "err", err)
 			s.fail(err)
 			return
 		}
-	} else if as.at.Seq > 0 {
-		s.problem = s.runner.SeekSeq(as.at.Seq)
+	} else if kept.at.Seq > 0 {
+		s.problem = s.runner.SeekSeq(kept.at.Seq)
 	}
-	if as.rate >= 0 {
-		s.runner.SetRate(as.rate) // a rate accepted before
+	if kept.rate >= 0 {
+		s.runner.SetRate(kept.rate) // a rate accepted before
 	}
 }
 

@@ -98,8 +98,8 @@ func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse replies with an error to a command that exceeds the rate limit. Of data, the message with the command,
-// it decodes only the ID.
+// Refuse replies with an error to a command that exceeds the rate limit. data is the message with the command;
+// only its ID is decoded.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

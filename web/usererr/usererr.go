@@ -38,8 +38,8 @@ func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.message.In(static.Errors(lang)), Line: r.line}
 }
 
-// Below returns err as an error about a field of the named field, whose value is an object: it puts field in
-// front of the path of err. If err is not a scenario.InputError, Below returns it unchanged.
+// Below returns err, an error about the object that is the value of the named field, with that name in front of
+// the path. It returns errors other than a scenario.InputError unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
@@ -117,7 +117,7 @@ func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
-// Clip shortens s, if it is long, to be quoted in a message.
+// Clip returns s, shortened if it is long, for quoting in a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {

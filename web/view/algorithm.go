@@ -13,13 +13,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the row for the algorithm at index at of the catalogue in the table of algorithms. It
-// returns nil if there is no such algorithm, or no texts about it.
-func algorithmRow(at int, lang string) *templates.Algorithm {
-	if at < 0 || at >= len(algorithms.Catalogue()) {
+// algorithmRow returns the row for the algorithm with index i in the catalogue, for the table of algorithms. It
+// returns nil if there is no such algorithm, or no text about it.
+func algorithmRow(i int, lang string) *templates.Algorithm {
+	if i < 0 || i >= len(algorithms.Catalogue()) {
 		return nil
 	}
-	a := &algorithms.Catalogue()[at]
+	a := &algorithms.Catalogue()[i]
 	k, ok := knowledge.Of(a.ID)
 	if !ok {
 		return nil

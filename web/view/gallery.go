@@ -43,7 +43,8 @@ func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	return v
 }
 
-// builtinEntry returns the gallery entry of built-in scenario b, which e puts into a group.
+// builtinEntry returns the gallery entry of the built-in scenario b. e is the entry of b in the library, with
+// its thumbnail.
 func builtinEntry(e *library.Entry, b *library.Scenario, lang string) gallery.Entry {
 	texts := static.Messages(lang)
 	out := gallery.Entry{Name: b.Name, Title: b.Title.In(lang), What: texts.T("gallery.what." + b.Name), Look: texts.T("gallery.look." + b.Name),

@@ -25,12 +25,12 @@ type Instant struct {
 	Lang string // language of the texts in the picture
 }
 
-// LanePicture writes a picture of a lane, as the page shows it, to w. as is the format, one of picture.Formats.
-// LanePicture waits until the run is computed up to the position. The error is that of w or ctx, or is about an
-// invalid field of at or o.
-func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
+// LanePicture writes a picture of a lane, as the page shows it, to w. The format must be one of
+// picture.Formats. LanePicture waits until the run is computed up to the position. The error is that of w or
+// ctx, or is about an invalid field of at or o.
+func LanePicture(ctx context.Context, w io.Writer, at Instant, format string, o picture.Options) error {
 	p := at.Run.Program()
-	k, err := laneCalled(p, at.Lane)
+	k, err := laneIndex(p, at.Lane)
 	if err != nil {
 		return err
 	}
@@ -43,18 +43,18 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		return err
 	}
 	lang := at.Lang
-	if as == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
+	if format == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
 		lang = "en" // the font has no Chinese
 	}
-	lane := lanePictured(p, k, &snap.Lanes[k], lang)
+	lane := laneForPicture(p, k, &snap.Lanes[k], lang)
 	texts := static.Texts(lang)
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
-	return picture.Write(ctx, w, as, page, &lane, o)
+	return picture.Write(ctx, w, format, page, &lane, o)
 }
 
-// lanePictured returns lane k of p in the state snap. If the lane has more than templates.DotsMax timers, the
+// laneForPicture returns lane k of p in the state snap. If the lane has more than templates.DotsMax timers, the
 // result omits them, so that the picture shows the number of timers in each place instead.
-func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
+func laneForPicture(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
 	most := templates.DotsMax
@@ -65,8 +65,8 @@ func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang str
 	return lane
 }
 
-// laneCalled returns the index of the lane with the given ID, or 0 if id is "".
-func laneCalled(p *program.Program, id string) (int, error) {
+// laneIndex returns the index of the lane with the given ID, or 0 if id is "".
+func laneIndex(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {
 		ids = append(ids, p.Scenario.Lanes[i].ID)

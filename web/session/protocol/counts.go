@@ -16,7 +16,7 @@ type LaneCounts struct {
 	Live   int64 // number of pending timers
 }
 
-// Reset sets the counts to those of s, the state of a lane. It reuses the memory of t.
+// Reset sets the counts to those of s, a state of the lane. It reuses the memory of t.
 func (t *LaneCounts) Reset(s *wheel.State) {
 	t.levels, t.grown = append(t.levels[:0], s.Levels...), false
 	t.slots.Reset(s, true)

@@ -191,7 +191,7 @@ func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.Lane
 	return append(b, '}')
 }
 
-// appendSlots appends the numbers of timers that have changed as [[level, [slot, count, …]] …].
+// appendSlots appends the slots whose numbers of timers have changed as [[level, [slot, count, …]] …].
 func appendSlots(b []byte, t *LaneCounts) []byte {
 	b = append(b, `,"slots":[`...)
 	t.slots.Changed(func(level int8, slots []uint32) {
