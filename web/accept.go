@@ -9,22 +9,22 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// acceptance acknowledges a request that takes longer than protocol.AnswerWait to answer. It sends status 202
-// and the headers of a JSON response. Until the answer is known, it sends a newline at intervals of
-// protocol.AnswerWait, so that no proxy closes the connection as idle. JSON permits newlines before a value, so
-// the answer follows in the same body. An informational response (1xx) would be simpler, but proxies that do
-// not know its status take it for the final response.
+// acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait. It sends status 202 and
+// the headers of a JSON response, and then a newline every protocol.AnswerWait until the answer is known, so
+// that no proxy closes the connection as idle. The answer follows in the same body, since JSON permits newlines
+// before a value. An informational response (1xx) would be simpler, but proxies that do not know its status
+// take it for the final response.
 type acceptance struct {
 	c echo.Context
 
 	mu    sync.Mutex // guards timer, sent and ended; held while acknowledge writes the response
 	timer *time.Timer
-	sent  bool // whether the status 202 was sent
-	ended bool
+	sent  bool // whether status 202 has been sent
+	ended bool // whether end has been called
 }
 
-// accept returns an acceptance for request c, which is acknowledged after protocol.AnswerWait. The caller
-// must call end before it writes the answer.
+// accept starts the timer that acknowledges request c after protocol.AnswerWait. The caller must call end
+// before it writes the answer.
 func accept(c echo.Context) *acceptance {
 	a := &acceptance{c: c}
 	a.mu.Lock()
@@ -33,7 +33,7 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge sends status 202 if it was not sent yet, then a newline, and restarts the timer.
+// acknowledge sends status 202, unless it has been sent, and a newline. It then restarts the timer.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,7 +53,7 @@ func (a *acceptance) acknowledge() {
 	a.timer.Reset(protocol.AnswerWait)
 }
 
-// end stops the acknowledgements and reports whether status 202 was sent.
+// end stops the acknowledgements and reports whether status 202 has been sent.
 func (a *acceptance) end() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// deny returns an HTTP error with a one-line message, which is sent in the language of the request. format is
-// a key of static.Errors.
+// deny returns an HTTP error with the status code and a one-line message, which is sent in the language of the
+// request. format is a key of static.Errors.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }
@@ -63,7 +63,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	return known.Code, noRoute(c, known.Code).In(in)
 }
 
-// noRoute returns the message for a request without a route; code is the router's status.
+// noRoute returns the message for a request that matches no route. code is the status that the router returned.
 func noRoute(c echo.Context, code int) errmsg.Message {
 	path := usererr.Clip(c.Request().URL.Path)
 	switch code {

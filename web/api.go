@@ -40,9 +40,10 @@ func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	}
 }
 
+// health serves /healthz.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// scenario sends the canonical JSON of the scenario of a run.
+// scenario sends the scenario of a run as canonical JSON.
 func (s *Server) scenario(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -53,8 +54,8 @@ func (s *Server) scenario(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 
-// trace streams the trace of a run: the output of `wheelscope run`, or of `wheelscope export` if the query
-// has the parameter `as`. The run is computed again, so no trace is stored.
+// trace serves /trace. It sends the output of `wheelscope run` or, if the query has the parameter "as", that of
+// `wheelscope export`. The run is computed again while it is sent, since traces are not stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -89,17 +90,18 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the memory, in bytes, needed to write the run of p in the format as.
-func exportBytes(p *program.Program, as string) int64 {
-	if as == "html" {
+// exportBytes returns the number of bytes of memory needed to send the run of p in the given format, a value of
+// the query parameter "as".
+func exportBytes(p *program.Program, format string) int64 {
+	if format == "html" {
 		return download.PlayerBytes(p)
 	}
 	return api.EngineBytes(p)
 }
 
-// cut ends a response that failed with err; nil means that it did not. If no part of the response was sent, cut
-// returns err. Otherwise it panics to close the connection, so that a partial trace is not mistaken for a complete
-// one.
+// cut returns err if it is nil or no part of the response has been sent. Otherwise it panics with
+// http.ErrAbortHandler, which closes the connection, so that the client does not mistake a partial trace for a
+// complete one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -110,21 +112,22 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup returns the run selected by the query parameter `run`. The run is retained until the request ends.
+// lookup returns the run whose digest is in the query parameter "run". The run is retained until the request
+// ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
-// attach makes browsers save the response as a file. The name of the file is the name of the run's scenario
-// followed by ending.
+// attach sets headers that make a browser save the response as a file. The file name consists of the name of
+// the run's scenario and ending, such as ".json".
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 
-// player sends a run as a single HTML file that needs no server. It sends nothing until the run is computed and
-// found to be short enough.
+// player sends run as a single HTML file that works without a server. It sends nothing until the run is
+// computed and known to be short enough.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	gzipMin     = 1 << 10  // minimum number of bytes of an answer that is compressed
-	packedPiece = 64 << 10 // number of bytes compressed between two calls of fairqueue.Pace
+	gzipMin     = 1 << 10  // minimum size, in bytes, of a response body that is compressed
+	packedPiece = 64 << 10 // number of bytes that are compressed between two calls of fairqueue.Pace
 )
 
-// packedAssets caches the compressed files of package static. Each is compressed once, at the best
-// level.
-var packedAssets sync.Map // name → []byte
+// packedAssets caches the files of package static in compressed form. A file is compressed, with
+// gzip.BestCompression, when it is first requested.
+var packedAssets sync.Map // file name → []byte
 
-// asset sends a file of package static. Its URL changes with its content, so browsers may cache it
-// indefinitely.
+// asset serves a file of package static. The URL of a file changes with its content, so browsers may cache the
+// file indefinitely.
 func (s *Server) asset(c echo.Context) error {
 	name, ok := static.Name(path.Join(static.Prefix, c.Param("*")))
 	if !ok {
@@ -41,8 +41,8 @@ func (s *Server) asset(c echo.Context) error {
 	return s.send(c, http.StatusOK, contentType(name), data, func() ([]byte, error) { return packedAsset(name, data), nil })
 }
 
-// contentType returns the media type for a file name. Common types do not depend on the system's
-// MIME tables.
+// contentType returns the media type of the named file. For common types, it does not depend on the MIME tables
+// of the operating system.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js", ".mjs":
@@ -59,6 +59,7 @@ func contentType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
+// packedAsset returns data, the content of the named file, compressed with gzip.
 func packedAsset(name string, data []byte) []byte {
 	if p, ok := packedAssets.Load(name); ok {
 		return p.([]byte)
@@ -68,7 +69,8 @@ func packedAsset(name string, data []byte) []byte {
 	return p
 }
 
-// pack compresses data with gzip at the given compression level. It returns an error only if ctx is done.
+// pack returns data compressed with gzip at the given level. If ctx carries a turn of package fairqueue, pack
+// releases it when its time slice is over. The error is that of fairqueue.Pace.
 func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)
@@ -82,8 +84,8 @@ func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// takesGzip reports whether the client accepts gzip: Accept-Encoding lists it, or "*", with a weight other
-// than 0 (RFC 9110, section 12.5.3).
+// takesGzip reports whether the Accept-Encoding in h, the header of a request, lists gzip, or else "*", with a
+// weight other than 0 (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	takes := false
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -100,9 +102,9 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send sends data with the media type kind. If the client accepts gzip and data has at least gzipMin bytes,
-// it sends the result of packed instead.
-func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() ([]byte, error)) error {
+// send sends a response with the given status code and media type. The body is data or, if the client accepts
+// gzip and data has at least gzipMin bytes, the result of packed.
+func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
 	if len(data) >= gzipMin && takesGzip(c.Request().Header) {
@@ -112,9 +114,11 @@ func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed
 		}
 		h.Set("Content-Encoding", "gzip")
 	}
-	return c.Blob(code, kind, data)
+	return c.Blob(code, mediaType, data)
 }
 
+// sendHTML sends an HTML response. If the body must be compressed, sendHTML first waits for a turn to use a
+// processor.
 func (s *Server) sendHTML(c echo.Context, code int, data []byte) error {
 	return s.send(c, code, "text/html; charset=utf-8", data, func() (small []byte, err error) {
 		err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {

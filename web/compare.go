@@ -12,8 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// compareFile sends the comparison of a run with the scenario or trace in the body of a POST request. The
-// query parameter `name` is the name of the file.
+// compareFile serves POST requests for question.CompareRunsPath. It compares a run with the scenario or trace
+// in the body of the request and sends the report. The query parameter "name" is the name of the file in the
+// report.
 func (s *Server) compareFile(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -39,9 +40,9 @@ func (s *Server) compareFile(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// posted returns the content of body, the file that was received in a POST request. The caller must call release when
-// it no longer needs the file in memory. At most SidesMax files are in memory at a time; if that many still are after
-// slotWait, the error is the response to the request.
+// posted returns the content of body, a file received in a POST request. The caller must call release when it
+// no longer needs the file in memory. At most SidesMax files are in memory at a time. If a file still has to
+// wait after slotWait, posted returns an error with status 503.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// guard is middleware for all routes. It rejects requests that are addressed to another host, are sent by
-// another site, are too large or lack the token, and sets the headers that all responses have.
+// guard is middleware for all routes. It sets the security headers of the response, and rejects requests that
+// are addressed to another host, sent by another site, too large, or without the token.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -48,8 +48,8 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// clientAt returns the fair-queue client to which requests from the address remote are charged. It ignores
-// all but the first 64 bits of an IPv6 address, since a host can use any address in its network.
+// clientAt returns the name of the fairqueue client that is charged for requests from the address remote. It
+// ignores all but the first 64 bits of an IPv6 address, since a host can use any address in its network.
 func clientAt(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -63,7 +63,7 @@ func clientAt(remote string) string {
 	return "address " + addr.String()
 }
 
-// bodyMax returns the maximum size, in bytes, of a body for the route of r.
+// bodyMax returns the maximum size, in bytes, of the body of r, which depends on the route.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+importPath {
 		return protocol.ImportBytesMax
@@ -77,11 +77,11 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	return BodyBytesMax
 }
 
-// tooLarge returns the error for a body that is too large. The body is not read, so the connection cannot be
-// used afterwards.
-func tooLarge(c echo.Context, bytes, most int64) error {
+// tooLarge returns the error for a body of size bytes, which exceeds limit. It makes the server close the
+// connection, since the body is not read.
+func tooLarge(c echo.Context, size, limit int64) error {
 	c.Response().Header().Set("Connection", "close")
-	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)
+	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
 }
 
 // secure sets security headers. They forbid scripts and styles of other servers, inline scripts and styles
@@ -107,26 +107,28 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// frameable permits other sites to embed a page. An embedded page holds no data of the visitor and can only
-// move a cursor.
+// frameable changes the headers set by secure so that other sites may embed the page in a frame. An embedded
+// page contains no data of the visitor and can only move a cursor.
 func frameable(h http.Header) {
 	const only = "; frame-ancestors 'self'"
 	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// newNonce returns 128 random bits in base64, which allow the inline scripts and styles of one response; see secure.
+// newNonce returns a random nonce of 128 bits, in base64. It allows the inline scripts and styles of one
+// response; see secure.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// allowsFetch reports whether the site that caused r may send such a request. It examines the Fetch Metadata
-// headers of r (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page as the
-// document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
-// prefetch a page, or link to a computed download. Requests without these headers are allowed, since some
-// browsers never send them, and all browsers omit them over plain HTTP except to the loopback interface.
+// allowsFetch reports whether the site that caused the browser to send r may do so. It examines the Fetch
+// Metadata headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page of
+// this server as the document of a tab, or embed a page with embed=1. It may not load anything as an image,
+// script or frame, prefetch a page, or link to a computed download. Requests without these headers are allowed,
+// since some browsers never send them, and all browsers omit them over plain HTTP except to the loopback
+// interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

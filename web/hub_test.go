@@ -52,7 +52,7 @@ func TestSocketsAreBounded(t *testing.T) {
 		}
 		driver.close()
 		synctest.Wait()
-		if n := h.server.places.all; n != 0 {
+		if n := h.server.places.total; n != 0 {
 			t.Errorf("%d places are taken and no socket is left", n)
 		}
 	})
@@ -82,8 +82,8 @@ func TestSocketsPerAddress(t *testing.T) {
 	for _, free := range release {
 		free()
 	}
-	if p.all != 0 || len(p.from) != 0 {
-		t.Errorf("%d sockets are counted, %v by address, after all have left", p.all, p.from)
+	if p.total != 0 || len(p.from) != 0 {
+		t.Errorf("%d sockets are counted, %v by address, after all have left", p.total, p.from)
 	}
 	for _, bad := range [][2]int{{-1, 0}, {1, -1}} {
 		if _, err := newPlaces(bad[0], bad[1]); err == nil {

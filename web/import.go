@@ -14,18 +14,21 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// importPath is the route that reads files: scenarios, traces and workloads.
+// importPath is the path, below the base path, of the route that imports files: scenarios, traces and
+// workloads.
 const importPath = "/api/import"
 
-// importHead is the number of bytes from which the kind of a file is detected.
+// importHead is the number of bytes at the start of a file from which its kind is detected.
 const importHead = 4 << 10
 
-// importFile reads the file in the body of a request: a scenario, a workload, or a trace, which is compared
-// with the run of its scenario. The parameter `lanes` selects a run whose lanes are used for a workload. The
-// parameter `from` selects the run from which a scenario was edited. The new run shares the part before the
-// first difference with that run. importFile changes no session; the page loads the run that the answer names.
-// If reading takes longer than protocol.AnswerWait, the status is 202 and the body reports whether the file was
-// rejected.
+// importFile serves importPath. It reads the file in the body of the request: a scenario, a workload, or a
+// trace, which is compared with the run of its scenario. The query parameter "lanes" is the digest of a run
+// whose lanes are used for a workload. The query parameter "from" is the digest of the run whose scenario was
+// edited to make this one; the new run shares the part before the first difference with that run. importFile
+// changes no session; the page loads the run that the answer names.
+//
+// If reading takes longer than protocol.AnswerWait, the status is 202, and only the body reports whether the
+// file was rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
@@ -66,7 +69,7 @@ func (s *Server) importFile(c echo.Context) error {
 	return c.JSONBlob(http.StatusOK, data)
 }
 
-// read imports a body that has been received completely.
+// read imports the file in body, which has been received completely.
 func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.Imported, error) {
 	slots := s.imports
 	if importer.IsScenario(body.head(importHead)) {
@@ -80,11 +83,13 @@ func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.
 	return s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
 }
 
-// estimatePath is the route that estimates what the run of a scenario needs.
+// estimatePath is the path, below the base path, of the route that estimates the resources that the run of a
+// scenario needs.
 const estimatePath = "/api/estimate"
 
-// estimate plans the scenario in the body of a request and sends upper bounds for its run. Nothing is
-// computed or stored. A page calls it before it opens a scenario that is contained in its URL.
+// estimate serves estimatePath. It plans the scenario in the body of the request and sends upper bounds of the
+// resources that its run needs. It computes and stores no run. A page sends this request before it opens a
+// scenario that its URL contains.
 func (s *Server) estimate(c echo.Context) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// page serves the page at the path of a request.
+// page serves the HTML page at the path of the request.
 func (s *Server) page(c echo.Context) error {
 	var d *pages.Document
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
@@ -25,7 +25,7 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends page d.
+// sendPage sends page d. The status is 200 or, if d has a problem, the status of that problem.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
@@ -41,7 +41,7 @@ func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	return s.sendHTML(c, code, d.HTML)
 }
 
-// routePages adds a route for each page. It redirects a path with a trailing slash.
+// routePages adds a route for each page, and one that redirects the same path with a trailing slash.
 func (s *Server) routePages(g *echo.Group) {
 	for _, p := range pages.Paths() {
 		route := p.Name
@@ -54,12 +54,12 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages matches the languages that a browser prefers with those of the page's texts, of which the first is the
-// default.
+// languages matches the languages that a browser prefers with those in which the page has texts. The first of
+// these is the default.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language returns the language of a request: the value of the query parameter lang or, if there is none, the
-// language that the browser prefers.
+// language returns the language of the response, "en" or "zh": the one that the query parameter "lang" names
+// or, if it names neither, the one that the browser prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/question"
 )
 
-// parameters lists the query parameters of the socket and of the API routes. Other parameters are
-// rejected, since a misspelt one would change the answer without notice. Pages accept any
-// parameter, since links to pages often have parameters added by others.
+// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other
+// parameters are rejected, since a misspelt one would change the answer without notice. Pages accept any
+// parameter, since other sites often add parameters to links.
 var parameters = func() map[string][]string {
 	all := map[string][]string{
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
@@ -23,8 +23,8 @@ var parameters = func() map[string][]string {
 	return all
 }()
 
-// knownParameters is middleware that rejects a URL with a query parameter that the route does not have.
-// It also rejects one that cannot be parsed, which net/url would ignore.
+// knownParameters is middleware that rejects a URL with a query parameter that its route does not have. It also
+// rejects a query that cannot be parsed completely; net/url would ignore the rest.
 func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		known, ok := parameters[strings.TrimPrefix(c.Path(), s.base)]

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture serves /picture: it sends a picture of one lane. Its query parameters are run, lane, t,
-// seq, as, theme, size and lang.
+// picture serves /picture, a picture of one lane. Its query parameters are run, lane, t, seq, as, theme, size
+// and lang.
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) picture(c echo.Context) error {
 	return file.Write(c.Request().Context(), c.Response())
 }
 
-// attachFile sets the headers with the name and the media type of file, a file about run.
+// attachFile sets the headers that contain the name and the media type of file, which shows run.
 func attachFile(c echo.Context, run *sim.Run, file *download.File) {
 	attach(c, run, file.Ending)
 	c.Response().Header().Set("Content-Type", file.Media)

@@ -30,25 +30,25 @@ import (
 // Config configures a Server.
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
-	HostAllow []string         // additional hosts by which clients may address the server
+	HostAllow []string         // additional hosts by which clients may address the server, as in --host-allow
 	Token     string           // token that every request except /healthz must have; "" means none
 	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock
-	Store     *sim.Store       // store of runs; the caller closes it after the server
+	Store     *sim.Store       // store of runs; the caller must close it, after Shutdown
 	Default   *program.Program // scenario shown if the URL names none; nil means the first built-in one
-	Log       *slog.Logger     // log of faults of the program; nil means none
+	Log       *slog.Logger     // log of internal errors; nil means none
 	Sockets   int              // maximum number of WebSockets; 0 means SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0 means no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // reads the statistics of wheels on Redis for the worker page; nil means no Redis
+	Tasks             TaskStats // reads the figures of a wheel on Redis for the worker page; nil means that there is no Redis
 	Wheels            []string  // names of the wheels on Redis; empty means the default name
 }
 
 // Server serves the page and its WebSockets.
 type Server struct {
-	base    string
+	base    string // path prefix of all routes, without a trailing slash; "" means none
 	hosts   hosts.List
-	token   *token // token that a client must have; nil means that none is required
+	token   *token // token that every request must have; nil means none
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
@@ -59,10 +59,10 @@ type Server struct {
 	imports chan struct{} // semaphore with an element for each trace or workload that is being read
 	plans   chan struct{} // semaphore with an element for each scenario that is being read
 	sides   chan struct{} // semaphore with an element for each file that is being compared
-	tasks   *taskWatches
+	tasks   *taskWatches  // figures of wheels on Redis
 
 	rendering *fairqueue.Queue // queue for rendering pages
-	// pageWait is the maximum time that a page or a socket waits for its run. Tests change it.
+	// pageWait is the maximum time that a page or a socket waits for its run to be computed. Tests change it.
 	pageWait time.Duration
 	log      *slog.Logger
 	http     *http.Server
@@ -70,8 +70,8 @@ type Server struct {
 	ln       net.Listener
 }
 
-// New returns a server; call Listen and Serve to start it. It returns an error if the configuration is
-// invalid.
+// New returns a server with the given configuration, or an error if the configuration is invalid. Call Listen
+// and Serve to start the server.
 func New(c Config) (*Server, error) {
 	base, err := cleanBase(c.BasePath)
 	if err != nil {
@@ -114,7 +114,8 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// cleanBase returns the path prefix base without a trailing slash. base must be "" or begin with a slash.
+// cleanBase returns base, a path prefix, without its trailing slash. It returns an error unless base is "", or
+// a path that begins with a slash and needs no escaping.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -126,7 +127,7 @@ func cleanBase(base string) (string, error) {
 	return base, nil
 }
 
-// Listen opens the port. The error is one line for the user.
+// Listen starts listening on the configured address. The text of its error is one line for the user.
 func (s *Server) Listen() error {
 	if s.addr == "" { // net would take every interface
 		return errors.New("the address is empty; expected HOST:PORT, such as 127.0.0.1:8080")
@@ -144,7 +145,7 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause returns the innermost error in the chain of err. The outer errors repeat the address.
+// rootCause returns the innermost of the errors that err wraps. The others repeat the address.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -158,16 +159,17 @@ func rootCause(err error) error {
 // URL returns the URL of the page, http://HOST:PORT and the base path. Listen must have succeeded.
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
-// OnLoopback reports whether only this machine can reach the server. Listen must have succeeded.
+// OnLoopback reports whether the server listens on a loopback address, so that only this machine can reach it.
+// Listen must have succeeded.
 func (s *Server) OnLoopback() bool {
 	addr, ok := s.ln.Addr().(*net.TCPAddr)
 	return ok && addr.IP.IsLoopback()
 }
 
-// Serve accepts connections until Shutdown is called, and then returns nil.
+// Serve accepts connections until Shutdown is called, and then returns nil. Listen must have succeeded.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 
-// ServeOn accepts connections on ln until Shutdown is called. It replaces Listen and Serve.
+// ServeOn is like Serve but accepts connections on ln, so that Listen need not be called.
 func (s *Server) ServeOn(ln net.Listener) error {
 	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -191,10 +193,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// readMethods are the methods of routes that only read.
+// readMethods lists the HTTP methods of routes that change nothing.
 var readMethods = []string{http.MethodGet, http.MethodHead}
 
-// routes returns the handler of all routes. They are below the base path and protected by all checks.
+// routes returns the handler of all routes, which are below the base path. The checks of guard apply to all of
+// them.
 func (s *Server) routes() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.answerError
@@ -228,7 +231,7 @@ func (s *Server) routes() *echo.Echo {
 	return e
 }
 
-// movedTo returns a handler that redirects to path and keeps the query.
+// movedTo returns a handler that redirects to path with the query of the request.
 func movedTo(path string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		to := url.URL{Path: path, RawQuery: c.Request().URL.RawQuery}

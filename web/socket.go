@@ -14,25 +14,25 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// socket is one WebSocket. The goroutine of the request reads from it and another goroutine writes to it. No
-// other goroutine uses the connection for messages. The session queues messages for the viewer and does not
-// wait for either goroutine.
+// socket is one WebSocket. The goroutine of its HTTP request reads messages, and another goroutine writes them.
+// The session queues messages for the viewer and waits for neither goroutine.
 type socket struct {
 	conn    *websocket.Conn
 	viewer  *session.Viewer
-	lang    string // language of the reasons for closing the socket
-	limiter *rate.Limiter
+	lang    string        // language of the reason for closing the socket
+	limiter *rate.Limiter // limits the rate of commands
 
-	assembling bool // whether a message has begun and is not complete; used on the reader's goroutine
+	assembling bool // whether a part of a message has been received but not all of it; used only on the reading goroutine
 
-	greeting *time.Timer // closes the socket if the session's first messages are late
+	greeting *time.Timer // timer that closes the socket if the session's first messages are late
 
-	stop     chan struct{} // channel that is closed when the socket is to be closed
+	stop     chan struct{} // closed when the socket is to be closed
 	stopOnce sync.Once
 	code     int    // close code; set before stop is closed
-	reason   string // reason for closing, at most closeReasonMax bytes
+	reason   string // reason for closing, at most closeReasonMax bytes; set before stop is closed
 }
 
+// newSocket returns a socket on conn with a new viewer of session s. The viewer has not joined the session yet.
 func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {
 	k := &socket{
 		conn: conn, lang: lang,
@@ -44,12 +44,14 @@ func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang strin
 	return k
 }
 
-// closeReplaced is the code for closing the socket of a driver that another one has replaced.
+// closeReplaced is the close code for the socket of a driver that another driver has replaced.
 const closeReplaced = 4001
 
+// replacedReason is the reason that is sent with closeReplaced.
 const replacedReason = "another connection drives this session now"
 
-// serve reads messages until the socket is closed, and then waits until the goroutine that writes to it has ended.
+// serve reads and writes messages until the socket is closed. It reads on the calling goroutine, and returns
+// when the goroutine that writes has ended as well.
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
@@ -59,26 +61,26 @@ func (k *socket) serve() {
 	k.conn.Close()
 }
 
-// reject closes a socket that is not served, with the given close code and reason.
+// reject closes a socket that was never served, with the given close code and reason.
 func (k *socket) reject(code int, reason string) {
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(closeWait))
 	k.conn.Close()
 }
 
-// expire closes a socket whose first messages are overdue. If no socket has joined its session, it ends the
-// session.
+// expire closes the socket because the first messages are overdue. If no viewer has ever joined its session, it
+// ends the session as well.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()
 }
 
-// Greeted and Replaced implement session.Connection.
-
+// Greeted implements session.Connection.
 func (k *socket) Greeted() { k.greeting.Stop() }
 
+// Replaced implements session.Connection.
 func (k *socket) Replaced() { k.close(closeReplaced, replacedReason) }
 
-// ending returns the close code and reason for a socket whose session has ended.
+// ending returns the close code and the reason for closing a socket whose session has ended.
 func (k *socket) ending() (code int, reason string) {
 	reason, failed := k.viewer.Ending()
 	if !failed {
@@ -87,11 +89,12 @@ func (k *socket) ending() (code int, reason string) {
 	return websocket.CloseTryAgainLater, strings.ToValidUTF8(reason[:min(len(reason), closeReasonMax)], "")
 }
 
-// closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
+// closeReasonMax is the maximum length, in bytes, of the reason for closing a WebSocket (RFC 6455, section
+// 5.5).
 const closeReasonMax = 123
 
-// close makes the goroutine that writes to the socket send code and reason and then end. It does not wait. Only the
-// first call has an effect.
+// close makes the goroutine that writes to the socket send a close message with code and reason, and then end.
+// It does not wait for that. Only the first call has an effect.
 func (k *socket) close(code int, reason string) {
 	k.stopOnce.Do(func() {
 		k.code, k.reason = code, reason
@@ -101,7 +104,7 @@ func (k *socket) close(code int, reason string) {
 	})
 }
 
-// write sends the messages that the session queues for the viewer.
+// write sends the messages that the session queues for the viewer, and pings, until the socket is closed.
 func (k *socket) write() {
 	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(WriteBufferBytes) // small, so that a late client is detected; an error is harmless
@@ -127,7 +130,7 @@ func (k *socket) write() {
 	}
 }
 
-// drain sends all queued messages. Each must be sent within writeWait.
+// drain sends all queued messages. The timeout for each is writeWait.
 func (k *socket) drain() error {
 	for {
 		if k.viewer.Overflowed() {
@@ -145,8 +148,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// sendReason sends the reason for closing and waits up to closeWait for the peer's response. If the
-// connection were closed at once, the reason could be lost.
+// sendReason sends the close message. The connection stays open for up to closeWait, until the client responds,
+// since the message could be lost if the connection were closed at once.
 func (k *socket) sendReason() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

@@ -11,35 +11,35 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frameHeaderMax is the longest header of a frame (RFC 6455, section 5.2): two bytes, a
+// frameHeaderMax is the maximum length of the header of a frame (RFC 6455, section 5.2): two bytes, an extended
 // length of eight and a mask of four.
 const frameHeaderMax = 14
 
-// frameReader reads the bytes that a client sends on a WebSocket. It calls tooLarge when the header of a
-// frame announces more than MessageBytesMax bytes, before any of them are read. The limit of the library
-// would close the socket without a reason.
+// frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than
+// protocol.MessageBytesMax bytes, it calls tooLarge before it reads the rest of the frame. The limit of the
+// WebSocket library is not used, since it would close the socket without a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
-	header   []byte // part of the next frame's header that has been received
+	header   []byte // bytes of the next frame's header that have been received
 	left     uint64 // number of bytes of the current frame that have not been read
-	skipping bool   // whether the current frame is too large, so that the rest of it is skipped
+	skipping bool   // whether the current frame is too large; Read then pauses before each read
 }
 
-// Read implements io.Reader. If a frame is too large, Read continues to read it, so that a client that does not
-// read while it writes receives the reason for closing. It does so slowly, so that such clients do not take
-// processor time from others.
+// Read implements io.Reader. It also reads a frame that is too large, since a client that does not read while
+// it writes would otherwise never receive the reason for closing. It does so slowly, so that such clients take
+// little processor time.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)
 	}
 	n, err := r.from.Read(p)
-	r.follow(p[:n])
+	r.scan(p[:n])
 	return n, err
 }
 
-// follow finds the frame headers in b, the next bytes of the stream.
-func (r *frameReader) follow(b []byte) {
+// scan finds the frame headers in b, the next bytes of the stream.
+func (r *frameReader) scan(b []byte) {
 	for len(b) > 0 {
 		if r.left > 0 {
 			n := min(r.left, uint64(len(b)))
@@ -58,7 +58,8 @@ func (r *frameReader) follow(b []byte) {
 	}
 }
 
-// frameSize returns the length of the payload of a frame, and whether header is complete.
+// frameSize returns the length of the payload of a frame that begins with header. It returns false if the
+// header is incomplete.
 func frameSize(header []byte) (size uint64, complete bool) {
 	if len(header) < 2 {
 		return 0, false
@@ -86,11 +87,11 @@ func frameSize(header []byte) (size uint64, complete bool) {
 	return size, true
 }
 
-// bufferKeeper is a response writer that records the buffer through which a hijacked connection is read, so
-// that follow can redirect it.
+// bufferKeeper is an http.ResponseWriter that keeps the buffer through which a hijacked connection is read, so
+// that redirect can change where the buffer reads from.
 type bufferKeeper struct {
 	http.ResponseWriter
-	input *bufio.Reader
+	input *bufio.Reader // buffer of the hijacked connection; nil before Hijack
 }
 
 // Hijack implements http.Hijacker.
@@ -102,9 +103,9 @@ func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// follow redirects k.input, the buffer from which the upgraded connection reads, to a frameReader that
-// reads conn and calls tooLarge for frames that are too large. It must be called before the first read,
-// since it discards what is buffered.
-func (k *bufferKeeper) follow(conn io.Reader, tooLarge func()) {
+// redirect makes k.input, the buffer through which the upgraded connection is read, read from a frameReader on
+// conn, which calls tooLarge for frames that are too large. It discards what is buffered, so it must be called
+// before the first read.
+func (k *bufferKeeper) redirect(conn io.Reader, tooLarge func()) {
 	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
 }

@@ -12,13 +12,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// incompleteReason is the reason for closing a socket with 1008 if a message takes too long.
+// incompleteReason is the reason for closing a socket, with code 1008, because a message takes too long to
+// arrive.
 var incompleteReason = fmt.Sprintf("a message must be complete within %s", messageWait)
 
-// errTooLarge is returned for a message of more than MessageBytesMax bytes.
+// errTooLarge is returned by socket.message for a message of more than protocol.MessageBytesMax bytes.
 var errTooLarge = errors.New("message too large")
 
-// read handles commands until the peer or the server closes the socket.
+// read handles the messages of the client until the connection is closed, and then returns the error of
+// reading.
 func (k *socket) read() error {
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
@@ -60,16 +62,16 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether err is caused by a deadline. It does not compare err with os.ErrDeadlineExceeded, since
-// the WebSocket library hides the original error.
+// timedOut reports whether err is a timeout. It does not compare err with os.ErrDeadlineExceeded, since the
+// WebSocket library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	return ok && timeout.Timeout()
 }
 
-// message reads the rest of a message whose first frame has begun. It allocates memory as bytes arrive, at
-// most MessageBytesMax, and waits up to messageWait, which pongs do not extend. After an error other than
-// errTooLarge the socket cannot be read.
+// message returns the message in body, of which the first frame has begun to arrive. The message must be
+// complete within messageWait, which pongs do not extend. Memory is allocated as bytes arrive, up to
+// protocol.MessageBytesMax. After an error other than errTooLarge, the socket cannot be read any more.
 func (k *socket) message(body io.Reader) ([]byte, error) {
 	k.assembling = true
 	defer func() { k.assembling = false; k.alive() }()
@@ -81,16 +83,16 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive is called when a pong or a message has arrived. It extends the read deadline, except while a message is
-// incomplete.
+// alive extends the read deadline, unless a message is incomplete. It is called when a pong or a message has
+// arrived.
 func (k *socket) alive() {
 	if !k.assembling {
 		k.deadline(pongWait)
 	}
 }
 
-// deadline sets the read deadline to wait from now. The deadline of a socket that is closing is not extended,
-// since a peer could keep it open by sending pongs.
+// deadline sets the read deadline to the time wait from now. It does nothing if the socket is closing, since a
+// client could otherwise keep the socket open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {
 	case <-k.stop:

@@ -24,11 +24,12 @@ import (
 type sockets struct {
 	mu      sync.Mutex
 	open    map[*socket]struct{}
-	closing bool
-	running sync.WaitGroup // waits for the requests of the sockets
+	closing bool           // whether new sockets are rejected
+	running sync.WaitGroup // counts the requests of the sockets
 }
 
-// enter registers a socket. If it returns nil, the caller must call exit later.
+// enter registers k. It returns a session.BusyError if the server is shutting down. If it returns nil, the
+// caller must call exit later.
 func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +41,7 @@ func (s *sockets) enter(k *socket) error {
 	return nil
 }
 
-// exit unregisters a socket.
+// exit unregisters k.
 func (s *sockets) exit(k *socket) {
 	s.mu.Lock()
 	delete(s.open, k)
@@ -48,7 +49,7 @@ func (s *sockets) exit(k *socket) {
 	s.running.Done()
 }
 
-// close makes s reject new sockets from now on, and returns the sockets that are registered.
+// close makes enter reject sockets from now on, and returns the registered sockets.
 func (s *sockets) close() []*socket {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,9 +57,9 @@ func (s *sockets) close() []*socket {
 	return slices.Collect(maps.Keys(s.open))
 }
 
-// endSessions closes every socket with status 1001 (going away) and ends the sessions, which cancels their
-// computations. It waits until all have ended or ctx is done. In the latter case it closes the remaining
-// connections and returns the error of ctx.
+// endSessions closes every socket with status 1001 (going away), ends all sessions and cancels their
+// computations. It returns when all have ended. If ctx is done first, it closes the remaining connections and
+// returns the error of ctx.
 func (s *Server) endSessions(ctx context.Context) error {
 	s.hub.Close()
 	for _, k := range s.sockets.close() {
@@ -82,25 +83,29 @@ func (s *Server) endSessions(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// places counts the sockets that are open or being opened, in total and per client address.
+// places counts the sockets that are open or being opened, in total and per client address, and enforces limits
+// on both. It is safe for concurrent use.
 type places struct {
-	most       int
+	limit      int // maximum number of sockets in total
 	perAddress int // maximum number of sockets per address; 0 means no limit
 
-	mu   sync.Mutex
-	all  int
-	from map[string]int // number of sockets by address; nil without a limit
+	mu    sync.Mutex
+	total int            // number of sockets
+	from  map[string]int // number of sockets by client address; empty if perAddress is 0
 }
 
-func newPlaces(most, perAddress int) (*places, error) {
-	most = cmp.Or(most, protocol.SocketsMax)
-	if most < 0 || perAddress < 0 {
-		return nil, fmt.Errorf("sockets: %d in all and %d per address; expected 0 or more", most, perAddress)
+// newPlaces returns places for up to limit sockets, or protocol.SocketsMax if limit is 0. Up to perAddress of
+// them may have the same client address; 0 means no such limit.
+func newPlaces(limit, perAddress int) (*places, error) {
+	limit = cmp.Or(limit, protocol.SocketsMax)
+	if limit < 0 || perAddress < 0 {
+		return nil, fmt.Errorf("sockets: %d in all and %d per address; expected 0 or more", limit, perAddress)
 	}
-	return &places{most: most, perAddress: perAddress, from: map[string]int{}}, nil
+	return &places{limit: limit, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a socket of the address remote until release is called, or returns a BusyError.
+// take reserves a place for a socket of the client at the address remote. It returns a session.BusyError if a
+// limit is reached. The caller must call release when the socket is closed.
 func (p *places) take(remote string) (release func(), err error) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -108,8 +113,8 @@ func (p *places) take(remote string) (release func(), err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.all >= p.most {
-		return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets is reached", p.most)}
+	if p.total >= p.limit {
+		return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets is reached", p.limit)}
 	}
 	if p.perAddress > 0 {
 		if p.from[host] >= p.perAddress {
@@ -117,14 +122,15 @@ func (p *places) take(remote string) (release func(), err error) {
 		}
 		p.from[host]++
 	}
-	p.all++
+	p.total++
 	return func() { p.release(host) }, nil
 }
 
+// release releases the place of a socket of the client address host.
 func (p *places) release(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.all--
+	p.total--
 	if p.perAddress == 0 {
 		return
 	}
@@ -133,7 +139,8 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater returns the error for a request that exceeds a capacity: status 503 with Retry-After and reason.
+// retryLater sets the header Retry-After and returns an error with status 503 and the given reason. It is used
+// when a limit of the server is reached.
 func retryLater(c echo.Context, reason errmsg.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

@@ -15,11 +15,11 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// bodies receives the complete body of a request before the request is processed, so that a slow sender does
+// bodies receives the body of a request completely before the request is processed, so that a slow sender does
 // not occupy one of the few slots in which files are read.
 type bodies struct {
-	arriving chan struct{} // semaphore with an element for each body that is being received or waits to be read
-	small    chan struct{} // semaphore with an element for each body of a known length up to BodyBytesMax that is being received
+	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
+	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
@@ -30,25 +30,26 @@ func newBodies() *bodies {
 	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax), readers: map[*pacedReader]struct{}{}}
 }
 
-// spooled is a request body that was received: in memory up to SpoolMemoryMax bytes, in a temporary file
-// beyond that.
+// spooled is the body of a request, which has been or is being received. Up to SpoolMemoryMax bytes are in
+// memory; a larger body is in a temporary file.
 type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
-	file   *os.File // temporary file that holds the body; nil while the body is in memory
-	named  bool     // whether the file still has a name, since it could not be removed while open
-	onDisk int64
-	leave  func() // releases the place of the body among those being received
+	file   *os.File // temporary file that contains the body; nil if the body is in memory
+	named  bool     // whether close must remove the file, since it could not be removed while open
+	onDisk int64    // number of bytes in file
+	leave  func()   // releases the element of the body in arriving or small, at the first call
 }
 
-// errSpoolFull is returned if the bodies on disk would take more than SpoolBytesMax.
+// errSpoolFull is returned by spooled.Write if the bodies on disk would take more than SpoolBytesMax.
 var errSpoolFull = errors.New("spool full")
 
-// errDisplaced is returned for a body that was cut off because another body waited for its place.
+// errDisplaced is returned if a body was cut off while it was received, to make room for another one.
 var errDisplaced = errors.New("displaced")
 
-// receive reads the body of a request. The guard limits the size of the body, which must arrive at BodyRateMin
-// bytes per second. The error, if any, is the response to the request. The caller must close the body.
+// receive returns the body of a request when all of it has arrived. The body must arrive at BodyRateMin bytes
+// per second; guard limits its size. The error, if any, is the response to the request. Otherwise the caller
+// must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	r := c.Request()
 	places := b.arriving
@@ -74,9 +75,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter acquires the semaphore places, which is b.arriving or b.small, and reports whether it succeeded within
-// placeWait. If b.arriving is full, enter first interrupts the slowest body that has been arriving for more than
-// bodyTurn.
+// enter acquires places, which is b.arriving or b.small, and reports whether it succeeded within placeWait. If
+// b.arriving is full, it first calls cutSlowest.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -87,7 +87,8 @@ func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	return take(ctx, places, placeWait)
 }
 
-// cutSlowest interrupts the slowest body that has been arriving for more than bodyTurn, if there is one.
+// cutSlowest cuts off the slowest of the bodies that have been arriving for more than bodyTurn, if there are
+// any.
 func (b *bodies) cutSlowest() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,8 +106,8 @@ func (b *bodies) cutSlowest() {
 	}
 }
 
-// read copies r to body. The caller must have acquired the semaphore places. The error is errDisplaced if the body
-// was cut off to make room for another one.
+// read copies r to body. places is the semaphore that the caller has acquired. The error is errDisplaced if the
+// body was cut off to make room for another one.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -123,7 +124,7 @@ func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error
 	return err
 }
 
-// failed returns the response to a request whose body was not received because of err.
+// failed returns the error to respond with if a body could not be received because of err.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -142,12 +143,14 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
 }
 
+// spoolFull returns the error to respond with if there is no room on disk for a body. It makes the server close
+// the connection, since the body is not read.
 func spoolFull(c echo.Context) error {
 	c.Response().Header().Set("Connection", "close")
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take acquires the semaphore places. It reports whether it succeeded within wait and before ctx was done.
+// take acquires places, a semaphore. It reports whether it succeeded within wait and before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -165,7 +168,7 @@ func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	return false
 }
 
-// Write appends to the body.
+// Write appends p to the body. It implements io.Writer.
 func (s *spooled) Write(p []byte) (int, error) {
 	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
 		return s.memory.Write(p)
@@ -178,8 +181,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file. It removes the name of the file if the system
-// permits that for an open file.
+// toDisk moves the content from memory to a temporary file. If the system permits that for an open file, it
+// removes the file from its directory at once.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -190,6 +193,7 @@ func (s *spooled) toDisk() (err error) {
 	return err
 }
 
+// writeFile appends p to the file, or returns errSpoolFull.
 func (s *spooled) writeFile(p []byte) (int, error) {
 	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
 		s.owner.disk.Add(-int64(len(p)))
@@ -202,7 +206,7 @@ func (s *spooled) writeFile(p []byte) (int, error) {
 // size returns the number of bytes of the body.
 func (s *spooled) size() int64 { return int64(s.memory.Len()) + s.onDisk }
 
-// head returns the first bytes of the body, at most n.
+// head returns the first n bytes of the body, or all of it if it is shorter.
 func (s *spooled) head(n int) []byte {
 	if s.file == nil {
 		return s.memory.Bytes()[:min(n, s.memory.Len())]
@@ -212,7 +216,7 @@ func (s *spooled) head(n int) []byte {
 	return head[:n]
 }
 
-// reader returns a reader of the complete body.
+// reader returns a new reader of the whole body.
 func (s *spooled) reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.memory.Bytes())
@@ -220,9 +224,9 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot acquires the semaphore slots, which limits the number of bodies that are read at a time, and then removes the
-// body from those being received. ok is false if that took longer than wait. The caller must call release when it has
-// read the body.
+// slot acquires slots, a semaphore that limits how many bodies are read at a time. The body then no longer
+// counts as being received. ok is false if slots was not acquired within wait. The caller must call release
+// when it has read the body.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -231,7 +235,7 @@ func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Durat
 	return func() { <-slots }, true
 }
 
-// close releases the body's memory or file.
+// close releases the memory or the file of the body.
 func (s *spooled) close() {
 	s.leave()
 	if s.file == nil {
@@ -244,19 +248,20 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads a body that must arrive fast enough. After bodyGrace it must have arrived at
-// BodyRateMin bytes per second on average, without a pause longer than requestWait. A body of n bytes
-// therefore takes at most bodyGrace plus n/BodyRateMin seconds.
+// pacedReader reads the body of a request and returns an error if it arrives too slowly. A body of n bytes must
+// arrive within bodyGrace plus n/BodyRateMin seconds, without a pause longer than requestWait. The same limit
+// applies at any time to the bytes that have arrived so far.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController
-	began   time.Time
-	read    atomic.Int64
+	began   time.Time    // time at which receiving the body began
+	read    atomic.Int64 // number of bytes that have arrived
 
 	mu        sync.Mutex // held while the connection's deadline is set
 	displaced bool       // whether the body was cut off; guarded by mu and by bodies.mu
 }
 
+// Read implements io.Reader.
 func (r *pacedReader) Read(p []byte) (int, error) {
 	if err := r.setDeadline(); err != nil {
 		return 0, err
@@ -266,7 +271,8 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// setDeadline sets the deadline of the next read, or returns an error if the body is too slow.
+// setDeadline sets the deadline of the next read. It returns an error if the body is too slow already, or was
+// cut off.
 func (r *pacedReader) setDeadline() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -281,7 +287,7 @@ func (r *pacedReader) setDeadline() error {
 	return r.control.SetReadDeadline(until)
 }
 
-// cut interrupts the body: a blocked read returns at once. bodies.mu must be held.
+// cut cuts off the body: a blocked Read returns an error at once. bodies.mu must be held.
 func (r *pacedReader) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

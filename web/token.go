@@ -13,17 +13,17 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// tokenCookie is the cookie of a browser that has sent the token.
+// tokenCookie is the name of the cookie that is set when a browser has sent the token.
 const tokenCookie = "wheelscope_token"
 
-// token is the secret that all requests to a protected server must carry.
+// token is the secret that every request to a protected server must contain.
 type token struct {
-	sum    [sha256.Size]byte // hash that is compared instead of the token, so that the time does not depend on the token's length
-	cookie string            // value of the cookie, from which the token can't be computed
+	sum    [sha256.Size]byte // SHA-256 of the token; it is compared instead of the token, so that the time does not depend on the token's length
+	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 
-// newToken returns the token with the given text. It returns nil if text is "", and an error if text cannot
-// be a token.
+// newToken returns the token with the given text, or nil if text is "". It returns an error if text does not
+// have TokenMin to TokenMax bytes, or contains anything but printable ASCII characters without spaces.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -41,14 +41,14 @@ func newToken(text string) (*token, error) {
 	return &token{sum: sha256.Sum256([]byte(text)), cookie: hex.EncodeToString(mac.Sum(nil))}, nil
 }
 
-// is reports whether text is the token. Its running time depends on neither text nor the token.
+// is reports whether text is the token. Its running time does not depend on the token.
 func (t *token) is(text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	return hmac.Equal(sum[:], t.sum[:])
 }
 
-// carried reports whether r has the token in its Authorization header, or the corresponding value in its
-// cookie.
+// carried reports whether r contains the token: either the token itself in the Authorization header, or the
+// value derived from it in the cookie.
 func (t *token) carried(r *http.Request) bool {
 	if scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && t.is(strings.TrimSpace(text)) {
 		return true
@@ -57,9 +57,9 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request carries the token, if the server has one. done reports that the request is
-// complete: either it is rejected with err, or it had ?token= and was redirected to the URL without it, with a cookie
-// instead.
+// authenticate checks that a request contains the token, if the server requires one. done is true if the
+// request must not be processed further: it was rejected with err, or it had the token in its query and was
+// redirected to the URL without it, with a cookie instead.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {
@@ -84,7 +84,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
-// unauthorized sets the headers of the response to a request without the token, and returns err.
+// unauthorized sets the headers of a response with status 401 (unauthorized), and returns err.
 func unauthorized(c echo.Context, err error) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
 	c.Response().Header().Set("Cache-Control", "no-store")

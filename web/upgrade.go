@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// socket serves /ws: it opens a session or joins an existing one.
+// socket serves /ws. It opens a session, or joins an existing one, and serves the socket until it is closed.
 func (s *Server) socket(c echo.Context) error {
 	var busy session.BusyError
 	release, err := s.places.take(c.Request().RemoteAddr)
@@ -53,16 +53,16 @@ func (s *Server) socket(c echo.Context) error {
 		return nil // the upgrader has answered
 	}
 	k := newSocket(conn, opened, driver, s.language(c))
-	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, question.TooLargeReason) })
+	w.redirect(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, question.TooLargeReason) })
 	s.serveSocket(k, opened)
 	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
-// socketBytes is the memory, in bytes, that is reserved for each socket: an incoming message,
-// buffers, and messages for this socket alone. The sockets of a session share frames.
+// socketBytes is the number of bytes of memory reserved for each socket: for an incoming message, buffers, and
+// messages to this socket only. Frames are not included, since the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket serves socket k until it is closed. joined is the session that the viewer of k joins.
+// serveSocket adds the viewer of k to the session joined, and serves k until it is closed.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {
@@ -79,15 +79,16 @@ func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	k.viewer.Leave()
 }
 
-// session returns the session that the URL asks for, and reports whether the socket drives it.
+// session returns the session that the URL of c selects, which it opens if necessary. It also reports whether
+// the socket drives the session.
 func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
 	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
-// refused returns the error that opening a socket with the URL of c would return now, as far as that can be
-// determined without opening it.
+// refused returns the error that the method session would return now, or nil. It opens no session, so it cannot
+// predict every error.
 func (s *Server) refused(c echo.Context) error {
 	return question.SessionRefused(s.answers, s.hub, c.QueryParams())
 }

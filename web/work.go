@@ -13,10 +13,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// atMost returns middleware that admits at most `most` concurrent requests to the routes that share it. It
-// rejects others with status 503 and Retry-After. Waiting requests would take memory.
-func atMost(most int) echo.MiddlewareFunc {
-	admitted := make(chan struct{}, most)
+// atMost returns middleware that admits up to limit concurrent requests to the routes that share it. It rejects
+// others with status 503 and Retry-After instead of letting them wait, since waiting requests would take
+// memory.
+func atMost(limit int) echo.MiddlewareFunc {
+	admitted := make(chan struct{}, limit)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			select {
@@ -24,13 +25,13 @@ func atMost(most int) echo.MiddlewareFunc {
 				defer func() { <-admitted }()
 				return next(c)
 			default:
-				return deny(http.StatusServiceUnavailable, "%d requests of this kind are under way; try again in a while", most)
+				return deny(http.StatusServiceUnavailable, "%d requests of this kind are under way; try again in a while", limit)
 			}
 		}
 	}
 }
 
-// inTime is middleware that cancels the context of a request after the time s.pageWait.
+// inTime is middleware that cancels the context of a request after s.pageWait.
 func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
@@ -40,8 +41,9 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn waits until the queue for rendering pages grants the use of a processor, calls f, and then gives the
-// processor back. It returns the error of f, or that of the queue.
+// inTurn waits for a turn of the queue for rendering pages, which is the permission to use a processor, and
+// then calls f with a context that carries the turn. It returns the error of f or, if it did not get a turn,
+// that of the queue.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -51,27 +53,28 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work. It shares the processors with the queue in which the store computes
-// runs, and may use all of them. share is the queue's share of the processor time; see fairqueue.Options.
+// briefQueue returns a queue for short work. It shares the processors with the queue in which store computes
+// runs, and may use all of them. share is its share of the processor time, as in fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// patientWriter writes a long response. Each write may take requestWait. The client must read AnswerRateMin bytes per
-// second on average while the server waits for it. During a write, the request gives up its turn to use a processor,
-// which ctx carries.
+// patientWriter writes a long response. During a write, it releases the turn in ctx, the permission to use a
+// processor. A write may take up to requestWait. All writes together may take answerGrace plus the time that
+// the bytes written so far take at AnswerRateMin.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter
 	control *http.ResponseController
 	waited  time.Duration // total time spent waiting for the client
-	written int64
+	written int64         // number of bytes written
 }
 
 func newPatientWriter(ctx context.Context, c echo.Context) *patientWriter {
 	return &patientWriter{ctx: ctx, to: c.Response(), control: http.NewResponseController(c.Response())}
 }
 
+// Write implements io.Writer. It returns an error if the client reads too slowly.
 func (w *patientWriter) Write(p []byte) (n int, err error) {
 	left := answerGrace + time.Duration(float64(w.written)/AnswerRateMin*float64(time.Second)) - w.waited
 	if left <= 0 {

@@ -15,29 +15,29 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// TaskFigures holds the figures of a wheel on Redis that the worker page shows.
+// TaskFigures holds what the worker page shows about a wheel on Redis.
 type TaskFigures struct {
 	Stats   rediswheel.Stats
-	Workers []rediswheel.WorkerInfo // workers, most recent heartbeat first
+	Workers []rediswheel.WorkerInfo // workers of the wheel, most recent heartbeat first
 }
 
-// TaskStats returns the figures of the named wheel. It may be called concurrently for different wheels, but
-// not for the same one.
+// TaskStats is a function that returns the figures of the named wheel. It may be called concurrently for
+// different wheels, but not for the same one.
 type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
-// taskWatches caches the figures of wheels on Redis for all clients.
+// taskWatches caches the figures of the wheels on Redis, for all clients.
 type taskWatches struct {
-	names   []string // names of the wheels; the first is the default
-	watches map[string]*taskWatch
-	ask     TaskStats // reads the figures; nil if the server has no Redis
+	names   []string              // names of the wheels; the first is the default
+	watches map[string]*taskWatch // caches by the name of the wheel; the map never changes
+	ask     TaskStats             // reads the figures; nil if the server has no Redis
 }
 
-// taskWatch caches the figures of a wheel for tasksFresh.
+// taskWatch caches the figures of one wheel for the time tasksFresh.
 type taskWatch struct {
 	mu      sync.Mutex
-	at      time.Time
+	at      time.Time // time at which the figures were read; zero if never
 	figures TaskFigures
-	err     error
+	err     error // error of reading the figures
 }
 
 func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
@@ -51,7 +51,8 @@ func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
 	return w
 }
 
-// look returns the figures of the named wheel. It reads them again if they are older than tasksFresh.
+// look returns the figures of the named wheel, which must be in w.names. It reads them again if they are older
+// than tasksFresh.
 func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, error) {
 	t := w.watches[wheel]
 	t.mu.Lock()
@@ -65,8 +66,8 @@ func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, erro
 	return t.figures, t.err
 }
 
-// wheelOf returns the wheel selected by the query parameter `wheel`, or the first wheel if the parameter is
-// "".
+// wheelOf returns the name of the wheel that the query parameter "wheel" selects, or of the first wheel if the
+// parameter is "".
 func (s *Server) wheelOf(c echo.Context) (string, error) {
 	name := c.QueryParam("wheel")
 	if name == "" {
@@ -78,7 +79,7 @@ func (s *Server) wheelOf(c echo.Context) (string, error) {
 	return name, nil
 }
 
-// workerPage serves /worker: a wheel on Redis, its workers and their figures.
+// workerPage serves /worker, the page about a wheel on Redis and its workers.
 func (s *Server) workerPage(c echo.Context) error {
 	wheel, err := s.wheelOf(c)
 	if err != nil {
@@ -107,12 +108,12 @@ func (s *Server) workerPage(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// apiLateness holds upper bounds, in ms, of the lateness of called tasks. They are at most twice the true
-// value.
+// apiLateness summarizes the lateness of the calls of tasks. The percentiles are upper bounds in ms, at most
+// twice the true values.
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
-	Tasks int64 `json:"tasks"`
+	Tasks int64 `json:"tasks"` // number of calls
 }
 
 // apiWorker is the state of a worker as reported by its heartbeats.
@@ -122,7 +123,7 @@ type apiWorker struct {
 	PID         int       `json:"pid"`
 	Live        bool      `json:"live"`
 	Started     time.Time `json:"started"`
-	Heard       time.Time `json:"heard"`
+	Heard       time.Time `json:"heard"` // time of the last heartbeat
 	Concurrency int       `json:"concurrency"`
 	Running     int64     `json:"running"`
 	Calls       int64     `json:"calls"`
@@ -155,7 +156,7 @@ type apiTasks struct {
 	Workers   []apiWorker `json:"workers"`
 }
 
-// workerFigures sends the content of /worker as JSON.
+// workerFigures serves /api/worker, the content of the worker page as JSON.
 func (s *Server) workerFigures(c echo.Context) error {
 	if s.tasks.ask == nil {
 		return deny(http.StatusNotFound, "this server was started without the address of a Redis (serve --redis ADDR)")

@@ -18,7 +18,7 @@ declare namespace Message {
   type Due = number[];
   /** [level, [slot, count, …]]. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind, the last one all events, or none if the lanes have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind. The last Rows has all events, or none if the lanes have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -61,21 +61,21 @@ declare namespace Message {
   type StateLane = {
     /** "full": every timer is sent; "counts": the number of timers in each place */
     mode: "full" | "counts";
-    /** the lane's clock */
+    /** time of the lane's clock */
     now: number;
     /** levels, finest first */
     levels: Level[];
-    /** places that contain timers, by level and then slot */
+    /** places that contain timers, ordered by level and slot */
     places: Place[];
     /** timer whose schedule event is before the cursor and whose place event is after it; empty if there is none */
     arming: Entries;
-    /** slots in the delay queue, by due tick */
+    /** slots in the delay queue, ordered by due tick */
     queue: Due[];
     counts: Counts;
     cost: Cost;
   };
 
-  /** holds the changes of a lane in a delta, apart from its events. */
+  /** contains the changes of a lane in a delta, apart from its events. */
   type ChangedLane = {
     /** index of the lane */
     lane: number;
@@ -88,27 +88,33 @@ declare namespace Message {
     levels?: Level[];
   };
 
-  /** has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
+  /** contains one number per bucket for a lane. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
   type TimelineLane = {
     /** number of pending timers at the end of the bucket */
     live: number[];
+    /** number of expiries */
     expire: number[];
+    /** number of cascades */
     cascade: number[];
+    /** number of rejections */
     reject: number[];
     /** cost of the costliest tick */
     cost: number[];
-    /** number of faults reported by the algorithm */
+    /** number of findings, effects of a fault of the algorithm */
     finding: number[];
   };
 
   /** is an error as shown to a user, in one line. */
   type Description = {
+    /** path of the field that the error concerns, as on the command line; empty if it concerns none */
     path: string;
+    /** message in the language of the user */
     message: string;
+    /** line in the text of the scenario, from 1; 0 or absent if unknown */
     line?: number;
   };
 
-  /** is the first message, and is sent again after every change of the run (load, op, lane). */
+  /** is the first message. It is sent again after every change of the run (load, op, lane). */
   type Hello = {
     /** version of the messages, 1 */
     v: number;
@@ -118,7 +124,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** id of the session */
+    /** ID of the session */
     session: string;
     /** whether the socket drives the session */
     driver: boolean;
@@ -130,7 +136,7 @@ declare namespace Message {
     lanes: HelloLane[];
   };
 
-  /** is the complete state at the cursor. It is sent after hello, after a seek or a step backward, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops. */
+  /** is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops. */
   type State = {
     /** version of the messages, 1 */
     v: number;
@@ -150,7 +156,7 @@ declare namespace Message {
     last: Rows;
     /** activity of each lane in the tick or step before the cursor */
     did: Activity[] | null;
-    /** whether the cursor is at rest; then the first timers of every place are in the message */
+    /** whether the cursor is at rest; the message then has the first timers of every place */
     rest: boolean;
   };
 
@@ -171,7 +177,7 @@ declare namespace Message {
     step: number;
     /** events in order, without those of lanes in mode "counts" */
     events: Rows;
-    /** names of timers that have not been sent since the last state */
+    /** names of the timers in the message whose names have not been sent since the last `state` */
     names: Names;
     /** events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events */
     steps: number[];
@@ -215,7 +221,7 @@ declare namespace Message {
     outcome: "on" | "found" | "none" | "stopped";
   };
 
-  /** is sent after the first state and, while the run is being computed, at most 4 times a second. */
+  /** contains counts of the run by bucket, a range of ticks. It is sent after the first `state` and, while the run is being computed, at most 4 times a second. */
   type Timeline = {
     /** version of the messages, 1 */
     v: number;
@@ -229,6 +235,7 @@ declare namespace Message {
     computed: number;
     /** whether the whole run is computed */
     done: boolean;
+    /** number of events up to the tick `computed` */
     events: number;
     /** number of steps; -1 until the run is computed, and in a run of more than about 65,000 events */
     steps: number;
@@ -237,7 +244,7 @@ declare namespace Message {
     lanes: TimelineLane[];
   };
 
-  /** is sent when a command is done. A seek is done when the cursor has arrived or a later command has replaced it. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state follows later. */
+  /** is the response to a command. It is sent when the command is done. A seek is done when the cursor has arrived or a later command has replaced the seek. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state follows later. */
   type Ack = {
     /** version of the messages, 1 */
     v: number;
@@ -247,7 +254,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** `id` of the command; 0 if the error belongs to no command */
+    /** ID of the command; 0 for an error that no command caused */
     ack: number;
     /** error of the command, if it failed */
     error?: Description;
@@ -270,7 +277,7 @@ declare namespace Message {
       /** playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible */
       rate: number;
     };
-    /** stops playback and moves the cursor by one tick, step or event. From within a tick, a step of a tick forward moves to the end of that tick. At an end of the run the cursor does not move. The command is refused if the new position is not computed within 1 s. */
+    /** stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, one tick forward is the end of that tick. At an end of the run the cursor does not move. The command is refused if the new position is not computed within 1 s. */
     step: {
       by: "tick" | "step" | "event";
       /** direction, 1 for forward or −1 for backward */
@@ -281,12 +288,12 @@ declare namespace Message {
       tick?: number;
       seq?: number;
     };
-    /** stops playback and moves the cursor to the next match after it, or to the last match before it, in all lanes or in one. The message `search` reports the result. Any other movement ends the search, as does `pause`. */
+    /** stops playback and starts a search, in all lanes or in one. It moves the cursor to the next match after it, or to the last match before it. The message `search` reports the result. Any other movement ends the search, as does `pause`. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
       n: number;
-      /** id of the lane to search; if missing, all lanes are searched */
+      /** ID of the lane to search; if missing, all lanes are searched */
       lane?: string;
       /** name of the timer to search for, only if `what` is "timer" */
       timer?: string;
@@ -317,18 +324,18 @@ declare namespace Message {
     lane: {
       /** lane object to add */
       add?: any;
-      /** id of the lane to remove */
+      /** ID of the lane to remove */
       remove?: string;
-      /** id of the lane to replace by `with` */
+      /** ID of the lane that `with` replaces */
       replace?: string;
       /** lane object that replaces the lane named by `replace` */
       with?: any;
-      /** id of the lane to move to the position `to` */
+      /** ID of the lane to move to the position `to` */
       move?: string;
       /** position among the lanes, from 0 */
       to?: number;
     };
-    /** requests a `state`. A viewer may send it, too. */
+    /** requests a `state`. Viewers that do not drive the session may send it, too. */
     state: {
     };
   }

@@ -13,32 +13,32 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Answers answers questions about runs. It caches the answers that are slow to compute. Its methods may be
-// called concurrently.
+// Answers answers questions about runs. It caches answers that are slow to compute. Its methods may be called
+// concurrently.
 type Answers struct {
 	library     *locate.Library
-	makers      *makers
+	pool        *computePool
 	charts      *cache[*compare.Chart]
 	comparisons *cache[reports]
 	digests     *cache[tracefile.Summary]
 }
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
-// Shutdown.
+// Shutdown when it no longer needs the Answers.
 func NewAnswers(library *locate.Library) *Answers {
-	m := newMakers(library.Store)
-	return &Answers{library: library, makers: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
+	m := newComputePool(library.Store)
+	return &Answers{library: library, pool: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
 		comparisons: newCache(m, RunComparisonsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 
-// Stop cancels all computations.
-func (a *Answers) Stop() { a.makers.stop() }
+// Stop cancels all computations. It does not wait for them to end.
+func (a *Answers) Stop() { a.pool.stop() }
 
 // Shutdown cancels all computations and waits until they have ended or ctx is done.
-func (a *Answers) Shutdown(ctx context.Context) { a.makers.shutdown(ctx) }
+func (a *Answers) Shutdown(ctx context.Context) { a.pool.shutdown(ctx) }
 
-// Run returns the run with the given digest, which may be abbreviated. param is the query parameter that contained
-// the digest, for errors.
+// Run returns the run whose digest begins with digest, which must have at least sim.DigestShort digits. param
+// is the name of the query parameter that contained the digest; errors mention it.
 func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
@@ -48,9 +48,9 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	return run, nil
 }
 
-// Work reserves memory, in bytes, for an answer and waits for a turn to use a processor. It returns a
-// context that carries the turn. The caller must call done, which ends the turn and releases the memory; it
-// may be called more than once.
+// Work reserves the given number of bytes of memory for an answer, and waits for a turn, the permission to use
+// a processor. The context turn carries the turn. The caller must call done to end the turn and release the
+// memory; further calls of done have no effect.
 func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {
@@ -67,9 +67,10 @@ func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, 
 	}), nil
 }
 
-// answerBytes is the memory, in bytes, reserved for an answer in addition to the engines that simulate its
-// runs.
+// answerBytes is the number of bytes of memory reserved for an answer, in addition to the engines that simulate
+// its runs.
 const answerBytes = 4 << 20
 
-// EngineBytes returns the memory, in bytes, to reserve for an answer that simulates p with one engine.
+// EngineBytes returns the number of bytes of memory to reserve for an answer that needs one engine to simulate
+// p.
 func EngineBytes(p *program.Program) int64 { return answerBytes + p.Estimate().EngineBytes }

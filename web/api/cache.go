@@ -13,31 +13,33 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// ErrComputing is returned if a request times out while its result is still being computed.
+// ErrComputing is returned if a request times out while its result is still being computed. The computation
+// continues, so the client should repeat the request.
 var ErrComputing = errors.New("being computed")
 
 // ErrTakesLong is returned if a result takes more than MakingWait to compute.
 var ErrTakesLong = errors.New("takes too long")
 
-// makers computes results that need all of a run, a few at a time. A computation is independent of the request
-// that started it.
-type makers struct {
-	store   *sim.Store // store in whose memory the results are reserved
-	ctx     context.Context
+// computePool limits the number of concurrent computations whose results need all of a run. A computation does
+// not end with the request that started it.
+type computePool struct {
+	store   *sim.Store      // store whose memory is reserved for the results
+	ctx     context.Context // context of all computations
 	stop    context.CancelFunc
 	turns   chan struct{} // semaphore with an element for each running computation
-	places  chan struct{} // semaphore with an element for each computation that runs or waits to run
+	places  chan struct{} // semaphore with an element for each computation that is running or waiting to run
 	running sync.WaitGroup
 }
 
-func newMakers(store *sim.Store) *makers {
-	m := &makers{store: store, turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
+// newComputePool returns a pool for computations that use store.
+func newComputePool(store *sim.Store) *computePool {
+	m := &computePool{store: store, turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	return m
 }
 
 // shutdown cancels all computations and waits until they have ended or ctx is done.
-func (m *makers) shutdown(ctx context.Context) {
+func (m *computePool) shutdown(ctx context.Context) {
 	m.stop()
 	ended := make(chan struct{})
 	go func() {
@@ -50,9 +52,9 @@ func (m *makers) shutdown(ctx context.Context) {
 	}
 }
 
-// turn waits until fewer than ComparingMax computations run. The caller may then run one, and must call done at its
-// end.
-func (m *makers) turn(ctx context.Context) (done func(), err error) {
+// turn waits until fewer than ComparingMax computations are running. The caller may then run one, and must call
+// done when that has ended. The error is that of ctx.
+func (m *computePool) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case m.turns <- struct{}{}:
 		return func() { <-m.turns }, nil
@@ -61,25 +63,25 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// cache holds recently computed results and those being computed. It reserves the memory of cached results,
-// and drops the least recently used ones if other work needs the memory.
+// cache holds the results of recent computations, and the computations in progress. It reserves memory for the
+// results, and drops the least recently used ones if other work needs the memory.
 type cache[T any] struct {
-	makers *makers
-	bytes  func(T) int64 // returns the memory of a result, in bytes
+	pool  *computePool
+	bytes func(T) int64 // returns the number of bytes of memory that a result uses
 
-	mu     sync.Mutex
-	made   *simplelru.LRU[string, cachedResult[T]]
-	making map[string]*making[T]
+	mu        sync.Mutex
+	results   *simplelru.LRU[string, cachedResult[T]] // by key
+	computing map[string]*computation[T]              // computations in progress, by key
 }
 
-// cachedResult is a result and the reservation of its memory.
+// cachedResult is a result and the memory reserved for it.
 type cachedResult[T any] struct {
 	result T
 	mem    *budget.Reservation
 }
 
-// making is a computation in progress. The fields below err are guarded by cache.mu.
-type making[T any] struct {
+// computation is a computation in progress. cache.mu guards waiting and late.
+type computation[T any] struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when result and err are set
 	result T
@@ -89,35 +91,38 @@ type making[T any] struct {
 	late    time.Time // time at which the last request timed out
 }
 
-func newCache[T any](m *makers, size int, bytes func(T) int64) *cache[T] {
-	k := &cache[T]{makers: m, bytes: bytes, making: map[string]*making[T]{}}
-	k.made, _ = simplelru.NewLRU(size, func(_ string, r cachedResult[T]) { r.mem.Release() }) // fails for a size < 1 only
+// newCache returns a cache of at most size results. bytes returns the number of bytes of memory that a result
+// uses.
+func newCache[T any](m *computePool, size int, bytes func(T) int64) *cache[T] {
+	k := &cache[T]{pool: m, bytes: bytes, computing: map[string]*computation[T]{}}
+	k.results, _ = simplelru.NewLRU(size, func(_ string, r cachedResult[T]) { r.mem.Release() }) // fails for a size < 1 only
 	m.store.AddReclaimer(k.reclaim)
 	return k
 }
 
-// reclaim is a budget.Reclaimer. It drops results until need bytes are free, and reports whether it dropped
-// any.
+// reclaim drops the least recently used results until it has released need bytes, and reports whether it
+// dropped any. It is a budget.Reclaimer.
 func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	dropped := false
 	for need > 0 {
-		_, r, ok := k.made.GetOldest()
+		_, r, ok := k.results.GetOldest()
 		if !ok {
 			break
 		}
 		need -= r.mem.Bytes()
-		k.made.RemoveOldest()
+		k.results.RemoveOldest()
 		dropped = true
 	}
 	return dropped
 }
 
-// of returns the result for key. If the result is neither cached nor being computed, of starts to compute it
-// with from. The computation is independent of the request: it takes at most MakingWait, and ends makingIdle
-// after the last request for it has timed out. of returns ErrComputing if ctx times out first.
-func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
+// get returns the result for key. If the result is neither cached nor being computed, get starts a computation,
+// which calls from. The computation does not end with the request: it may take MakingWait, and is cancelled
+// makingIdle after the last request that waited for it has timed out. get returns ErrComputing if ctx times
+// out first.
+func (k *cache[T]) get(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
 		return result, err
@@ -137,36 +142,36 @@ func (k *cache[T]) of(ctx context.Context, key string, from func(context.Context
 	return result, err
 }
 
-// join returns the cached result for key, or the computation m that the caller must wait for; m is nil if the
-// result is cached. If there is neither, join starts a computation that is charged to client. It may return
-// fairqueue.ErrBusy.
-func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
+// join returns the cached result for key or, if there is none, the computation m that the caller must wait for.
+// If no computation for key is in progress, join starts one, whose processor time is charged to client. m is
+// nil if the result is cached. The error is fairqueue.ErrBusy if too many computations are waiting.
+func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *computation[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if r, ok := k.made.Get(key); ok {
+	if r, ok := k.results.Get(key); ok {
 		return nil, r.result, nil
 	}
-	if m, ok := k.making[key]; ok {
+	if m, ok := k.computing[key]; ok {
 		m.waiting++
 		return m, result, nil
 	}
 	select {
-	case k.makers.places <- struct{}{}:
+	case k.pool.places <- struct{}{}:
 	default:
 		return nil, result, fairqueue.ErrBusy
 	}
-	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), MakingWait, ErrTakesLong)
-	m = &making[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
-	k.making[key] = m
-	k.makers.running.Go(func() { k.make(ctx, key, m, from) })
+	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.pool.ctx, client), MakingWait, ErrTakesLong)
+	m = &computation[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
+	k.computing[key] = m
+	k.pool.running.Go(func() { k.compute(ctx, key, m, from) })
 	return m, result, nil
 }
 
-// make waits until the computation for key may run, computes the result of m with from, and caches it.
-func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
+// compute waits for a turn of the pool, sets the result of m by calling from, and caches the result.
+func (k *cache[T]) compute(ctx context.Context, key string, m *computation[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
-	defer func() { <-k.makers.places }()
-	done, err := k.makers.turn(ctx)
+	defer func() { <-k.pool.places }()
+	done, err := k.pool.turn(ctx)
 	var result T
 	if err == nil {
 		result, err = from(ctx)
@@ -177,23 +182,23 @@ func (k *cache[T]) make(ctx context.Context, key string, m *making[T], from func
 	}
 	var mem *budget.Reservation
 	if err == nil {
-		mem, _ = k.makers.store.Reserve(k.bytes(result)) // without holding k.mu, which reclaim locks
+		mem, _ = k.pool.store.Reserve(k.bytes(result)) // without holding k.mu, which reclaim locks
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	m.result, m.err = result, err
 	if mem != nil { // else there is no room to keep it
-		k.made.Remove(key) // otherwise the memory of an earlier result would not be released
-		k.made.Add(key, cachedResult[T]{result, mem})
+		k.results.Remove(key) // otherwise the memory of an earlier result would not be released
+		k.results.Add(key, cachedResult[T]{result, mem})
 	}
 	k.drop(key, m)
 	close(m.done)
 }
 
-// leave records that a request no longer waits for m. late is true if the request timed out. If no other
-// request is waiting, leave cancels m: at once if no request has timed out, and otherwise makingIdle after the
-// last one that has.
-func (k *cache[T]) leave(key string, m *making[T], late bool) {
+// leave records that a request no longer waits for m. late is true if the request timed out, so that its client
+// will ask again. If no request is waiting any more, leave cancels m: at once if none has ever timed out, and
+// otherwise makingIdle after the last timeout.
+func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	m.waiting--
@@ -201,7 +206,7 @@ func (k *cache[T]) leave(key string, m *making[T], late bool) {
 		m.late = time.Now()
 	}
 	switch rest := makingIdle - time.Since(m.late); {
-	case m.waiting > 0 || k.making[key] != m:
+	case m.waiting > 0 || k.computing[key] != m:
 	case m.late.IsZero() || rest <= 0:
 		k.drop(key, m)
 		m.cancel()
@@ -210,19 +215,19 @@ func (k *cache[T]) leave(key string, m *making[T], late bool) {
 	}
 }
 
-// idle cancels computation m if no request has waited for it in the last makingIdle.
-func (k *cache[T]) idle(key string, m *making[T]) {
+// idle cancels m if no request is waiting for it and none has timed out during the last makingIdle.
+func (k *cache[T]) idle(key string, m *computation[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if m.waiting == 0 && k.making[key] == m && time.Since(m.late) >= makingIdle {
+	if m.waiting == 0 && k.computing[key] == m && time.Since(m.late) >= makingIdle {
 		k.drop(key, m)
 		m.cancel()
 	}
 }
 
-// drop removes m, the computation for key, so that no further request joins it.
-func (k *cache[T]) drop(key string, m *making[T]) {
-	if k.making[key] == m {
-		delete(k.making, key)
+// drop removes m, the computation for key, so that no other request joins it. k.mu must be held.
+func (k *cache[T]) drop(key string, m *computation[T]) {
+	if k.computing[key] == m {
+		delete(k.computing, key)
 	}
 }

@@ -40,14 +40,14 @@ func asks[T any](t *testing.T, k *cache[T], from func(context.Context) (T, error
 	defer time.AfterFunc(leaves, leave).Stop()
 	ctx, cancel := context.WithTimeout(client, protocol.AnswerWait)
 	defer cancel()
-	_, err := k.of(ctx, "key", from)
+	_, err := k.get(ctx, "key", from)
 	return err
 }
 
 // A computation longer than a request's wait is done once, over several requests.
 func TestComputedOverSeveralRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newComputePool(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(30 * time.Second)
 		for tries := 1; ; tries++ {
 			began := time.Now()
@@ -63,7 +63,7 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 			}
 			time.Sleep(2 * time.Second)
 		}
-		if got, err := k.of(t.Context(), "key", nil); got != 7 || err != nil || len(*ended) != 1 {
+		if got, err := k.get(t.Context(), "key", nil); got != 7 || err != nil || len(*ended) != 1 {
 			t.Errorf("%d, %v; computed %v", got, err, *ended)
 		}
 	})
@@ -77,11 +77,11 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 		"asked again":  {time.Hour, protocol.AnswerWait + makingIdle},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+			k := newCache(newComputePool(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 			from, ended := slowly(time.Hour)
 			began := time.Now()
 			asks(t, k, from, c.leaves)
-			k.makers.running.Wait()
+			k.pool.running.Wait()
 			if took := time.Since(began); took != c.ends || len(*ended) != 1 || !errors.Is((*ended)[0], context.Canceled) {
 				t.Errorf("%s: ended after %s with %v, want %s", what, took, *ended, c.ends)
 			}
@@ -97,7 +97,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 // coming.
 func TestComputingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
+		k := newCache(newComputePool(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(time.Hour)
 		began, err := time.Now(), ErrComputing
 		for errors.Is(err, ErrComputing) {
@@ -112,22 +112,22 @@ func TestComputingIsBounded(t *testing.T) {
 // At most MakingsMax results are being computed; shutdown cancels them.
 func TestComputingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMakers(sim.NewStore(sim.StoreOptions{}))
+		m := newComputePool(sim.NewStore(sim.StoreOptions{}))
 		k := newCache(m, 1, intBytes)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		from := func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }
 		for i := range MakingsMax {
-			go k.of(ctx, string(rune('a'+i)), from)
+			go k.get(ctx, string(rune('a'+i)), from)
 		}
 		synctest.Wait()
-		if _, err := k.of(ctx, "one more", from); !errors.Is(err, fairqueue.ErrBusy) {
+		if _, err := k.get(ctx, "one more", from); !errors.Is(err, fairqueue.ErrBusy) {
 			t.Errorf("one more: %v", err)
 		}
 		m.shutdown(t.Context())
 		synctest.Wait()
-		if len(m.places) != 0 || len(k.making) != 0 {
-			t.Errorf("%d places, %d makings are left", len(m.places), len(k.making))
+		if len(m.places) != 0 || len(k.computing) != 0 {
+			t.Errorf("%d places, %d makings are left", len(m.places), len(k.computing))
 		}
 	})
 }
@@ -136,10 +136,10 @@ func TestComputingsAreCounted(t *testing.T) {
 func TestKeptResultsTakeMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := budget.New(1 << 30)
-		k := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
+		k := newCache(newComputePool(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
 		before := memory.Used()
 		for _, key := range []string{"a", "b", "c", "d", "d"} {
-			if _, err := k.of(t.Context(), key, func(context.Context) (int, error) { return 7, nil }); err != nil {
+			if _, err := k.get(t.Context(), key, func(context.Context) (int, error) { return 7, nil }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -149,12 +149,12 @@ func TestKeptResultsTakeMemory(t *testing.T) {
 		if _, err := memory.Reserve(memory.Free() + intBytes(0) + 1); err != nil {
 			t.Errorf("results keep memory that is needed: %v", err)
 		}
-		if keys := k.made.Keys(); len(keys) != 1 || keys[0] != "d" {
+		if keys := k.results.Keys(); len(keys) != 1 || keys[0] != "d" {
 			t.Errorf("%q are kept, want the one used last", keys)
 		}
-		full := newCache(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
-		if got, err := full.of(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); got != 7 || err != nil || full.made.Len() != 0 {
-			t.Errorf("without memory: %d, %v, %d kept", got, err, full.made.Len())
+		full := newCache(newComputePool(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
+		if got, err := full.get(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); got != 7 || err != nil || full.results.Len() != 0 {
+			t.Errorf("without memory: %d, %v, %d kept", got, err, full.results.Len())
 		}
 	})
 }
@@ -193,7 +193,7 @@ func TestCachedAnswersAreInTheBudget(t *testing.T) {
 	}
 	compareAgain()
 	fill(memory)()
-	if n := a.comparisons.made.Len() + a.charts.made.Len() + a.digests.made.Len(); n != 0 {
+	if n := a.comparisons.results.Len() + a.charts.results.Len() + a.digests.results.Len(); n != 0 {
 		t.Errorf("%d answers are cached though their memory is needed", n)
 	}
 	run = openRun(t, a, "cascade-storm") // the run was dropped, too

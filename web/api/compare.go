@@ -11,23 +11,24 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each lane, and the
-// summary as text.
+// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, curves for each lane, and a
+// summary.
 type Comparison struct {
 	Run     string        `json:"run"`
-	Until   int64         `json:"until"`
+	Until   int64         `json:"until"`  // last tick of the run
 	Bucket  int64         `json:"bucket"` // number of ticks per point of a curve
 	Verdict []string      `json:"verdict"`
 	Rows    []comparedRow `json:"rows"`
 	Curves  []curve       `json:"curves"`
 }
 
+// comparedRow is a row of a comparison: the results of one lane.
 type comparedRow struct {
 	engine.LaneResult
-	Mean float64 `json:"mean"` // mean cost per tick of the whole run
+	Mean float64 `json:"mean"` // mean cost per tick in the whole run
 }
 
-// curve holds one value per bucket, a range of Comparison.Bucket ticks, for a lane; see compare.Curve.
+// curve contains the values of one lane by bucket, a range of Comparison.Bucket ticks; see compare.Curve.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`
@@ -36,7 +37,7 @@ type curve struct {
 	Early []int64   `json:"early"`
 }
 
-// Compare returns the comparison of the lanes of run. Its texts are in the language lang.
+// Compare returns the comparison of the lanes of run, with texts in the language lang.
 func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comparison, error) {
 	chart, err := a.chart(ctx, run)
 	if errors.Is(err, ErrTakesLong) {
@@ -48,7 +49,7 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 	return compared(run, chart, lang), nil
 }
 
-// LaneCosts is the answer of /api/costs: for each lane, its cost at the tick From and at each following tick.
+// LaneCosts is the answer of /api/costs. Lanes[i][k] is the cost of lane i at the tick From+k.
 type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`
@@ -71,7 +72,7 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error
 // chart returns the comparison of the lanes of run, from the cache if possible.
 func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, error) {
 	p := run.Program()
-	return a.charts.of(ctx, run.Digest(), func(ctx context.Context) (*compare.Chart, error) {
+	return a.charts.get(ctx, run.Digest(), func(ctx context.Context) (*compare.Chart, error) {
 		ctx, done, err := a.Work(ctx, EngineBytes(p))
 		if err != nil {
 			return nil, err
@@ -81,7 +82,8 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 	})
 }
 
-// compared returns the answer of /api/compare in the language lang.
+// compared returns the answer of /api/compare for run, with texts in the language lang. chart is the comparison
+// of the lanes of run.
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}

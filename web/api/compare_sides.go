@@ -14,14 +14,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// CompareSides compares sides, each a run or a recorded trace, with each other and with the oracle, which
-// fires every timer at its due tick. The report is in the language lang and is cached.
+// CompareSides compares the given sides with each other and with the oracle, which fires every timer at its due
+// tick. A side is a run or a recorded trace. The report is in the language lang. It is cached.
 func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
 		key = append(key, s.Program.Digest(), s.Name)
 	}
-	answer, err := a.comparisons.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
+	answer, err := a.comparisons.get(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
 		met, err := a.newComparison(ctx, sides)
 		if err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang s
 	return answer[lang], nil
 }
 
-// CompareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the
-// name of the file in the report.
+// CompareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the name of
+// the file in the report, which is in the language lang.
 func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ComparisonReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
@@ -47,11 +47,12 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports maps each language to the report, in JSON, of one comparison. The reports are cached instead of the
-// comparison itself, since that refers to the programs of its sides, which may take gigabytes and whose runs may have
-// been dropped.
+// reports maps a language to the report, in JSON, of one comparison. The cache contains reports instead of
+// comparisons, since a comparison refers to the programs of its sides. These may take gigabytes, even after
+// their runs have been dropped.
 type reports map[string]json.RawMessage
 
+// newReports returns the reports of comparison met in all languages.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
@@ -64,6 +65,7 @@ func newReports(met *compare.Comparison) (reports, error) {
 	return answer, nil
 }
 
+// bytes returns the number of bytes of memory that r uses.
 func (r reports) bytes() (n int64) {
 	for _, text := range r {
 		n += int64(cap(text))
@@ -71,7 +73,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newComparison reserves memory, waits for a turn to use a processor, and compares sides.
+// newComparison compares sides. Before that, it reserves memory and waits for a turn to use a processor.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
 	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {
@@ -81,11 +83,11 @@ func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*com
 	return compare.NewComparison(ctx, sides, tracefile.Options{})
 }
 
-// compareFile compares side, a run or a recorded trace, with the scenario or trace in file, which is called
-// name.
+// compareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the name of
+// the file.
 func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Comparison, error) {
 	wait, cancel := context.WithTimeout(ctx, turnWait)
-	done, err := a.makers.turn(wait)
+	done, err := a.pool.turn(wait)
 	cancel()
 	if err != nil {
 		return nil, err
@@ -105,8 +107,8 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// comparisonBytes returns the memory, in bytes, that a comparison of sides takes: an engine for each side and
-// the records of one tick.
+// comparisonBytes returns the number of bytes of memory that a comparison of sides needs: for the engine of
+// each side and the records of one tick.
 func comparisonBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
@@ -117,8 +119,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns what a run is to be compared with: the run with the digest `with`, or the named scenario. If both
-// are "", it returns nil, and the lanes of the run are only compared with each other.
+// Opponent returns the side with which a run is to be compared: the run with the digest with or, if that is "",
+// the named scenario. If both are "", it returns nil; the lanes of the run are then compared only with each
+// other.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
@@ -137,7 +140,8 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns a one-line error, in the language lang, for a comparison that failed with err.
+// badSide returns the error to send to the client if a comparison failed with err. Its text is one line in the
+// language lang.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

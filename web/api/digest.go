@@ -9,17 +9,17 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// TraceDigest is the answer of /api/digest: the SHA-256 in the end line of a trace.
+// TraceDigest is the answer of /api/digest: the SHA-256 that the end line of the trace of a run contains.
 type TraceDigest struct {
-	Events int64  `json:"events"`
-	Run    string `json:"run"`
+	Events int64  `json:"events"` // number of events in the trace
+	Run    string `json:"run"`    // digest of the run
 	SHA256 string `json:"sha256"`
 }
 
-// Digest returns the SHA-256 in the end line of the trace of run, from the cache if possible.
+// Digest returns the digest of the trace of run, from the cache if possible.
 func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error) {
 	p := run.Program()
-	sum, err := a.digests.of(ctx, run.Digest(), func(ctx context.Context) (tracefile.Summary, error) {
+	sum, err := a.digests.get(ctx, run.Digest(), func(ctx context.Context) (tracefile.Summary, error) {
 		ctx, done, err := a.Work(ctx, EngineBytes(p))
 		if err != nil {
 			return tracefile.Summary{}, err

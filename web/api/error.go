@@ -17,13 +17,13 @@ const (
 	Invalid       ErrorKind = iota // a parameter is invalid
 	NotFound                       // a parameter names something that does not exist
 	Unprocessable                  // a scenario, a workload or a trace is invalid
-	Unavailable                    // the answer is not available now; the client should ask again later
+	Unavailable                    // the answer is not available now; the client should repeat the request later
 	Forbidden                      // the client lacks permission
 )
 
-// Error is returned for a question that cannot be answered. usererr.Describe(e.Reason, lang) describes it to
-// users. Other errors of this package are those of the run store and its queue, of the context,
-// [ErrComputing] and [ErrTakesLong].
+// Error is returned for a question that is invalid or cannot be answered at present. usererr.Describe(e.Reason,
+// lang) describes it to users. Other errors of this package are those of the run store and its queue, of the
+// context, [ErrComputing] and [ErrTakesLong].
 type Error struct {
 	Kind   ErrorKind
 	Reason error
@@ -32,18 +32,18 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error. format is a key of static.Errors.
+// refuse returns an Error of the given kind. format is a key of static.Errors.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }
 
-// NotComputed returns the error for a question about a part of a run that has not been computed yet.
+// NotComputed returns the error for a question about a part of a run that is not computed yet.
 func NotComputed() error {
 	return refuse(Unavailable, "the run is not computed that far yet; try again in a while")
 }
 
-// notCompared returns the error for a comparison that takes longer than wait. It wraps ErrTakesLong if wait
-// is MakingWait, the limit of computations that are independent of their request.
+// notCompared returns the error for a comparison that takes longer than wait. If wait is MakingWait, the error
+// wraps ErrTakesLong, so that the client waits longer before it retries.
 func notCompared(wait time.Duration) error {
 	late := refuse(Unavailable, "run: not compared within %s; `wheelscope compare` has no time limit", wait)
 	if wait == MakingWait {
@@ -52,8 +52,8 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault converts err, with which making or grading a question of a quiz failed, to the error that is sent to the
-// client.
+// askFault returns the error to send to the client if a question of a quiz could not be generated or graded
+// because of err.
 func askFault(err error) error {
 	var answered *Error
 	switch {

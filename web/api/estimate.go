@@ -7,18 +7,18 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Estimate is the answer of /api/estimate: upper bounds of the resources that the run of a scenario needs.
+// Estimate is the answer of /api/estimate: upper bounds of what the run of a scenario needs.
 type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // title in the language of the request
 	Lanes  int    `json:"lanes"`
 	Timers int    `json:"timers"`
 	Events int64  `json:"events"`
-	Bytes  int64  `json:"bytes"` // bytes of memory at the peak
+	Bytes  int64  `json:"bytes"` // peak memory, in bytes
 }
 
-// Estimate plans the scenario in text and returns upper bounds for its run, with the title in the language
-// lang. Nothing is computed or stored.
+// Estimate plans the scenario in text and returns upper bounds of what its run needs. The title is in the
+// language lang. No run is computed or stored.
 func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
 	if err != nil {

@@ -15,22 +15,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is the common part of all answers about events: the rows of the events (ROWS in docs/MESSAGES.md)
-// and the names of the timers in them, as in a `delta`.
+// EventRows is the part that all answers about events share: the events as rows (Rows in docs/MESSAGES.md) and
+// the names of their timers, in the same form as in a delta.
 type EventRows struct {
 	Events jsontext.Value `json:"events"`
 	Names  jsontext.Value `json:"names"`
 }
 
-// TimerEvents is the answer to a question about one timer: its events in every lane.
+// TimerEvents is the answer of /api/life: the events of one timer in all lanes.
 type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
 	Until int64 `json:"until"` // last tick whose events were searched
-	Whole bool  `json:"whole"` // whether no more events follow
+	Whole bool  `json:"whole"` // whether the timer has no further events
 }
 
-// NextStep returns the first events, at most NextEventsMax, of the step after event seq.
+// NextStep returns the events of the step after event seq, at most the first NextEventsMax of them.
 func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
 	next, err := run.StepFrom(ctx, seq, NextEventsMax)
 	if err != nil {
@@ -39,7 +39,7 @@ func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) 
 	return rowsOf(run.Program(), next), nil
 }
 
-// LastEvents returns the last n events up to event seq. n must not exceed RecentEventsMax.
+// LastEvents returns the last n events up to event seq. It returns an error if n exceeds RecentEventsMax.
 func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
 	if n > RecentEventsMax {
 		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
@@ -51,7 +51,8 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 	return rowsOf(run.Program(), last), nil
 }
 
-// TimerHistory returns the events of the timer with the given id in every lane, at most LifeEventsMax.
+// TimerHistory returns the events of the timer with the given ID in all lanes, at most the first LifeEventsMax
+// of them.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
@@ -67,7 +68,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the rows of the events in s, which is a part of the run of p.
+// rowsOf returns the events in s, a range of events of the run of p, as rows.
 func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
@@ -82,10 +83,10 @@ func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	return w.answer()
 }
 
-// rowWriter writes rows and collects the names of the timers in them.
+// rowWriter collects rows and the names of the timers in them.
 type rowWriter struct {
-	start int64
-	rows  []byte
+	start int64  // start tick of the scenario
+	rows  []byte // rows as a JSON list without the closing bracket
 	names protocol.NameTable
 }
 
@@ -93,8 +94,8 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add writes the row of record r, whose event number is seq. spent is the cost of r's lane since the lane's
-// previous row.
+// add appends the row of record r, whose event number is seq. spent is the cost of the lane since its previous
+// row.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count
@@ -103,6 +104,7 @@ func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
+// answer returns the rows and names that were added. add must not be called afterwards.
 func (w *rowWriter) answer() *EventRows {
 	names := append(append([]byte{'['}, w.names.List...), ']')
 	return &EventRows{append(w.rows, ']'), names}

@@ -17,16 +17,16 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Imported is the answer to an uploaded file: the run of its scenario, or the faults in the file.
+// Imported is the answer of /api/import: the run of the scenario in the file, or the faults of the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
 	Run    string               `json:"run,omitempty"` // digest of the run, for the command `load`
 	Name   string               `json:"name,omitempty"`
 	Events int64                `json:"events,omitempty"` // number of events of a trace that were compared with the run
 	Notes  []string             `json:"notes"`
-	Faults []string             `json:"faults,omitempty"` // the first faults, one line each
-	Count  int64                `json:"count,omitempty"`  // number of all faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the command `load` would return for the scenario
+	Faults []string             `json:"faults,omitempty"` // first faults, in one line each
+	Count  int64                `json:"count,omitempty"`  // total number of faults
+	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the command "load" would return for the scenario
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
 }
 
@@ -38,20 +38,20 @@ type importDiff struct {
 	Want  string `json:"want"`
 }
 
-// Refused reports whether the file has a fault.
+// Refused reports whether the file was rejected, since it has faults or is a trace that differs from the run.
 func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describes a file to import.
 type ImportOptions struct {
-	Name     string              // name for a workload without a name
-	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default lanes
+	Name     string              // name of a workload that has none itself
+	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
 	From     string              // digest of the run whose scenario was edited; "" means none
-	Language string              // language of notes and faults
+	Language string              // language of the notes and faults
 }
 
-// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run of
-// its scenario. It opens the run of the scenario. Faults in the file are not an error; they are part of the
-// answer.
+// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run of its
+// scenario. It opens the run of the scenario. If the file has faults, the answer contains them, and the error
+// is nil.
 func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
 	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
@@ -78,12 +78,13 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the memory, in bytes, that reading a file of size bytes takes in addition to planning. A
+// importBytes returns the number of bytes of memory needed to read a file of size bytes, apart from planning. A
 // scenario is read into memory completely, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited returns the run of p. The scenario of p was made by an edit of the scenario of the run with the digest from.
-// The two runs share the part before their first difference. If there is no run with that digest, nothing is shared.
+// edited opens the run of p, whose scenario was made by an edit of another one. from is the digest of the run
+// of that scenario. The two runs share the part before their first difference. If there is no run with that
+// digest, nothing is shared.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -91,7 +92,8 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 	return a.library.Store.Open(ctx, p)
 }
 
-// newImported returns the answer, in the language lang, for an import that returned res and err.
+// newImported returns the answer, in the language lang, to an import for which importer.Read returned res and
+// err.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {
@@ -109,7 +111,7 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns the first lines that describe the faults in err, in the language lang, and the number
+// importFaults returns the first faults in err, in one line each and in the language lang, and the total number
 // of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
@@ -143,7 +145,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	return []string{line}, 1
 }
 
-// eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
+// eventOf returns the event number in the differing line of d, or 0 if the line is not an event.
 func eventOf(d *tracefile.Diff) int64 {
 	for _, line := range []string{d.Want, d.Got} {
 		var event struct {

@@ -11,21 +11,23 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// LessonEntry is an element of the list of guided tours, the answer of /api/lessons.
+// LessonEntry describes a lesson. The answer of /api/lessons is a list of them.
 type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
-	Steps   int    `json:"steps"`
+	Steps   int    `json:"steps"` // number of steps
 }
 
-// Lesson is the answer of /api/lesson: a guided tour with all numbers filled in.
+// Lesson is the answer of /api/lesson: a lesson, which is a guided tour, with numbers from the runs in its
+// texts.
 type Lesson struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
 	Steps []lessonStep `json:"steps"`
 }
 
+// lessonStep is a step of a lesson.
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
 	Tick     int64     `json:"tick"` // tick at whose end the cursor is; -1 means before the first event
@@ -33,11 +35,11 @@ type lessonStep struct {
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
-	Question string    `json:"question"`      // text of the question; empty means none
-	Ask      *Question `json:"ask,omitempty"` // the question without its text; nil if there is none
+	Question string    `json:"question"`      // text of the question; "" if there is none
+	Ask      *Question `json:"ask,omitempty"` // question without its text; nil if there is none
 }
 
-// Question is a question as sent to the page, without the right answer.
+// Question is a question of a quiz or a lesson as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
 	Lane    string      `json:"lane"`
@@ -45,28 +47,29 @@ type Question struct {
 	At      int64       `json:"at"`             // tick at whose end the question is asked
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
-	Options []string    `json:"options"`        // values to choose from: names, numbers, places "level:slot", or "reject", "now" and "never"
+	Options []string    `json:"options"`        // options to choose from: names, numbers, places "level:slot", or "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed of the student
-	ID      string      `json:"id,omitempty"`   // identifies the question: equal questions have equal ids
+	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
 }
 
+// askedOp is the operation that a question is about.
 type askedOp struct {
 	At    int64 `json:"at"`
 	Delay int64 `json:"delay"`
 }
 
-// Grade reports whether the picked options were right, and which options are right.
+// Grade is the result of grading: whether the picked options are right, and which options are right.
 type Grade struct {
 	Right  bool     `json:"right"`
-	Answer []string `json:"answer"`
-	See    int64    `json:"see"` // tick at whose end the answer can be seen
+	Answer []string `json:"answer"` // the right options
+	See    int64    `json:"see"`    // tick at whose end the answer can be seen
 	Why    string   `json:"why,omitempty"`
-	// Reasons has an explanation for each option, with numbers from the run. It is "" for a right option.
+	// Reasons explains each option with numbers from the run. The explanation of a right option is "".
 	Reasons []string `json:"reasons"`
 }
 
-// Lessons returns the list of guided tours with texts in the language lang.
+// Lessons returns the list of lessons, with texts in the language lang.
 func Lessons(lang string) []LessonEntry {
 	list := []LessonEntry{}
 	for _, l := range quiz.Lessons() {
@@ -75,9 +78,9 @@ func Lessons(lang string) []LessonEntry {
 	return list
 }
 
-// Lesson returns the named tour with texts in the language lang.
+// Lesson returns the named lesson, with texts in the language lang.
 func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error) {
-	l, err := tourOf(name)
+	l, err := findLesson(name)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +95,8 @@ func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error
 	return out, nil
 }
 
-func tourOf(name string) (*quiz.Lesson, error) {
+// findLesson returns the named lesson, or an Error of kind NotFound.
+func findLesson(name string) (*quiz.Lesson, error) {
 	l, ok := quiz.FindLesson(name)
 	if !ok {
 		return nil, refuse(NotFound, "name: %q is not the name of a lesson", usererr.Clip(name))
@@ -100,6 +104,7 @@ func tourOf(name string) (*quiz.Lesson, error) {
 	return l, nil
 }
 
+// lessonStep returns step of a lesson, with texts in the language lang.
 func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
 	questions, err := a.quizOf(ctx, step.Scenario)
 	if err != nil {
@@ -120,8 +125,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// quizOf returns the Quiz, which makes and answers questions, for the run of the named built-in scenario.
-// It ignores the file given on the command line, which may have the same name.
+// quizOf returns a Quiz for the run of the named built-in scenario. It ignores the scenario given on the
+// command line, which may have the same name.
 func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
@@ -135,7 +140,7 @@ func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, erro
 	return a.quiz(run), nil
 }
 
-// quiz returns the Quiz, which makes and answers questions, for run. It takes the results of the lanes from
+// quiz returns a Quiz for run, which generates and answers questions. It takes the results of the lanes from
 // the cached comparisons.
 func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	return &quiz.Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
@@ -147,6 +152,7 @@ func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	}}
 }
 
+// asked returns q in the form that is sent to the page.
 func asked(q *quiz.Question) *Question {
 	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options, Hides: q.Kind.Hides()}
 	if q.Op != nil {
@@ -155,9 +161,10 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of the named tour. Steps are numbered from 1.
+// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1,
+// and picks contains the indexes of the options. The texts are in the language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
-	l, err := tourOf(name)
+	l, err := findLesson(name)
 	if err != nil {
 		return nil, err
 	}
@@ -184,8 +191,8 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade compares picks, the picked options of q as decimal indexes, with the answer that a computes, and
-// returns the result with explanations in the language lang.
+// grade grades picks, the indexes of the picked options of q in decimal. a computes the right answer. The
+// explanations are in the language lang.
 func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

@@ -9,16 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/web/locate"
 )
 
-// Place is the run, and the position in it, that a URL refers to. If the URL refers to something that does
-// not exist, the default scenario or the start of the run is used instead, and Problem describes the error.
+// Place is the run and the position that a URL selects. If the URL selects something that does not exist, the
+// default scenario or the start of the run is used instead, and Problem is the reason.
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
-	Problem *Error // nil if Run and At are those that the URL refers to
+	Problem *Error // nil if Run and At are what the URL selects
 }
 
-// Find returns the run and position to which the query parameters scenario, t and seq of a page or a socket
-// refer. The run is retained until ctx is done.
+// Find returns the run and the position that the query parameters scenario, t and seq select. The run is
+// retained until ctx is done.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
@@ -45,7 +45,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns the position in run to which the query parameters t and seq refer.
+// FindIn returns run and the position in it that the query parameters t and seq select.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {
@@ -60,11 +60,10 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	return Place{Run: run, At: at}, nil
 }
 
-// Library returns the scenarios that URLs can refer to.
+// Library returns the scenarios that URLs can select.
 func (a *Answers) Library() *locate.Library { return a.library }
 
-// Look returns the run with the given digest, the value of the parameter run. The run is retained until ctx is
-// done.
+// Look is like Run for the query parameter run, but also retains the run until ctx is done.
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {

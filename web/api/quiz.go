@@ -12,17 +12,18 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// QuizPlace identifies a question: a run, a tick, a student's seed and a number.
+// QuizPlace identifies a question of a quiz by a run, a tick, the seed of a student and a number.
 type QuizPlace struct {
-	questions *quiz.Quiz
-	tick      int64
+	questions *quiz.Quiz // generates and answers the questions about the run
+	tick      int64      // tick at whose end the question is asked; -1 means before the first event
 	seed      string
-	n         int
-	seen      []string
+	n         int      // number of the question, from 0
+	seen      []string // IDs of recent questions, which are not asked again
 }
 
-// QuizPlace parses the parameters of a question: t, a tick (-1 is before the first event); seed; n, the
-// number of the question; and seen, the comma-separated ids of recent questions.
+// QuizPlace returns the QuizPlace for run and the values of the query parameters t, a tick, where -1 means
+// before the first event; seed; n, the number of the question; and seen, the IDs of recent questions, separated
+// by commas.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
 	q := &QuizPlace{questions: a.quiz(run), seed: seed}
 	var err error
@@ -44,15 +45,15 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	return q, nil
 }
 
-// question generates the question that q identifies. It returns equal questions for equal places.
+// question generates the question that q identifies. The result is the same at each call.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.questions.Predict(ctx, q.tick, h.Sum64(), q.n, q.seen)
 }
 
-// Ask returns the question that q identifies. If the run has no events after the tick of q, the Kind of the
-// question is empty.
+// Ask returns the question that q identifies. If there is nothing to ask, such as after the last event of the
+// run, the question has no Kind.
 func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	question, err := q.question(ctx)
 	if errors.Is(err, quiz.ErrNoAnswer) {
@@ -66,8 +67,8 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	return out, nil
 }
 
-// Grade grades picks, the indexes of the picked options, and gives reasons in the language lang. It generates the
-// question that q identifies once more, since questions are not stored.
+// Grade grades picks, the indexes of the picked options, and explains the options in the language lang. It
+// generates the question again, since questions are not stored.
 func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {

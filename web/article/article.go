@@ -11,15 +11,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// boot is the initial data of the page's scripts.
+// boot is the data that the scripts of the page start with.
 type boot struct {
-	Socket string `json:"socket"` // URL of a WebSocket
+	Socket string `json:"socket"` // path and query of the URL for opening a WebSocket
 	Base   string `json:"base"`
 	Lang   string `json:"lang"`
 }
 
-// Build returns the article with texts in the language lang. base is the path prefix of the pages. The runs
-// of the chapters are opened in store.
+// Build returns the page /learn with texts in the language lang. base is the path prefix of all pages. Build
+// opens the runs that the chapters show in store, and waits until they are computed far enough.
 func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
 	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
 	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
@@ -35,8 +35,8 @@ func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Pag
 	return p, nil
 }
 
-// build returns chapter i in the language lang. It computes the run that the chapter shows. base is the path
-// prefix of the pages.
+// build returns chapter i with texts in the language lang. It waits until the run that the chapter shows is
+// computed far enough. base is the path prefix of all pages.
 func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
 	run, err := store.Open(ctx, programs()[i])
@@ -65,7 +65,8 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	}, nil
 }
 
-// controlsOf returns the controls of chapter c, with their labels and the values in its scenario.
+// controlsOf returns the controls of chapter c, with labels in the language lang and the values that the
+// chapter's scenario has.
 func controlsOf(c *chapter, lang string) []learn.Control {
 	list := slices.Clone(c.controls)
 	for i := range list {

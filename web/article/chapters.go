@@ -11,17 +11,17 @@ import (
 //go:embed scenarios/*.json
 var scenarios embed.FS
 
-// chapter holds the properties of a chapter that are neither in its texts nor in its scenario.
+// chapter holds the properties of a chapter that neither its texts nor its scenario contain.
 type chapter struct {
-	name     string // name of the chapter's section, scenario and texts
-	tick     int64  // tick that the picture initially shows
-	rate     int    // playback rate of the picture, in ticks per second
-	right    int    // number of the right answer to the question, from 1
-	follows  bool   // whether the text describes the history of the timer timerName
-	controls []learn.Control
+	name     string          // name of the scenario file, and prefix of the keys of the texts
+	tick     int64           // tick at whose end the picture initially shows the run
+	rate     int             // playback rate of the picture, in ticks per second
+	right    int             // number of the right answer to the question, from 1
+	follows  bool            // whether the text describes what happens to the timer timerName
+	controls []learn.Control // controls without labels and values; see controlsOf
 }
 
-// timerName is the name of the timer whose history the text of a chapter describes.
+// timerName is the name of the timer that the text of a chapter describes.
 const timerName = "A"
 
 // chapters lists the chapters in order.
@@ -50,7 +50,7 @@ var chapters = []chapter{
 	}},
 }
 
-// file returns the scenario of the chapter as JSON.
+// file returns the scenario file of the chapter.
 func (c *chapter) file() []byte {
 	data, err := scenarios.ReadFile("scenarios/" + c.name + ".json")
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *chapter) file() []byte {
 	return data
 }
 
-// programs returns the planned scenarios of all chapters.
+// programs returns the program of each chapter. It loads them at the first call.
 var programs = sync.OnceValue(func() []*program.Program {
 	list := make([]*program.Program, len(chapters))
 	for i := range chapters {
@@ -72,8 +72,8 @@ var programs = sync.OnceValue(func() []*program.Program {
 	return list
 })
 
-// timer returns the id of the timer whose history the text of the chapter describes, or 0 if there
-// is none.
+// timer returns the ID of the timer that the text of the chapter describes, or 0 if there is none. p is the
+// program of the chapter.
 func (c *chapter) timer(p *program.Program) uint32 {
 	for id := range uint32(p.Timers()) {
 		if c.follows && p.Name(id+1) == timerName {

@@ -12,24 +12,25 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The possible outcomes for the timer that the text of a chapter describes.
+// Values of facts.fate, which is what happened to the timer that the text of a chapter describes.
 const (
 	fatePlaced   = "placed"
 	fateRejected = "rejected"
 )
 
-// lifeMax is the maximum number of events in the history of the timer that a text describes. It
-// exceeds the number of events of that timer in all lanes of any chapter.
+// lifeMax is the maximum number of events in the history of the timer that the text of a chapter describes. It
+// exceeds the number of events of any such timer.
 const lifeMax = 100
 
-// facts holds the figures of one lane that the text of a chapter can include. static/js/article/facts.js
+// facts holds the figures of one lane that the text of a chapter can contain. static/js/article/facts.js
 // computes the same figures from the messages of a session.
 type facts struct {
-	value map[string]int64
-	fate  string
+	value map[string]int64 // figures by name
+	fate  string           // fatePlaced or fateRejected
 }
 
-// text formats the named figure. It returns "–" if there is no such figure, as for a timer that never fires.
+// text returns the named figure as text, or "–" if there is none, as for the lateness of a timer that has not
+// fired.
 func (f *facts) text(name string) string {
 	n, ok := f.value[name]
 	if !ok {
@@ -38,8 +39,8 @@ func (f *facts) text(name string) string {
 	return texts.Count(n).String()
 }
 
-// factsOf returns the figures of all lanes. They are taken from the state that page shows and, unless timer is
-// 0, from the history of that timer.
+// factsOf returns the figures of each lane of run in the state that page shows. If timer is not 0, they include
+// the figures about the timer with that ID.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {
@@ -65,8 +66,8 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow updates the figures for r, an event of the timer that the text describes. start is the scenario's start
-// tick.
+// follow updates the figures with r, the next event of the timer that the text describes. start is the start
+// tick of the scenario.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// valueAt returns the number at a path, such as "lanes.0.slots", in a scenario of this package.
+// valueAt returns the number at path, such as "lanes.0.slots", in scenario, one of the embedded scenario files.
+// It panics if there is none.
 func valueAt(scenario []byte, path string) int64 {
 	var at any
 	if err := json.Unmarshal(scenario, &at); err != nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-// markup matches what is not plain text: {name}, {name@lane}, {name|one|many}, {name@lane|one|many},
-// *a term* and [words](/path).
+// markup matches the parts of a text that are not plain: {name}, {name@lane}, {name|one|many},
+// {name@lane|one|many}, *a term* and [words](/path).
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
-// writer converts the texts of a chapter to paragraphs.
+// writer converts the texts of one chapter to paragraphs.
 type writer struct {
 	texts    texts.Catalogue
-	base     string // path prefix of links
+	base     string // path prefix of the URLs of links
 	lang     string
-	chapter  string
-	lanes    []string // ids of the lanes
-	facts    []facts  // facts of each lane
+	chapter  string   // name of the chapter
+	lanes    []string // IDs of the lanes
+	facts    []facts  // figures of each lane
 	controls []learn.Control
 }
 
-// numbered returns the paragraphs whose texts have the keys stem.1, stem.2 and so on.
+// numbered returns the paragraphs with the texts whose keys are stem.1, stem.2 and so on.
 func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	for n := 1; ; n++ {
 		text, ok := w.texts[stem+"."+strconv.Itoa(n)]
@@ -36,8 +36,8 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs with the controls, followed by those that are shown only if the timer that the text
-// describes was placed, or only if it was rejected.
+// tries returns the paragraphs that contain the controls, followed by two alternatives: one is shown if the
+// timer that the text describes was placed, the other if it was rejected. The chapter may lack either.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)
@@ -49,7 +49,7 @@ func (w *writer) tries() []learn.Paragraph {
 	return list
 }
 
-// parts splits text at its markup into plain texts, links and controls.
+// parts splits text at its markup into parts: plain texts, terms, figures, links and controls.
 func (w *writer) parts(text string) (list []learn.Part) {
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {
@@ -65,7 +65,8 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the groups of match m of markup in text: name, lane, one, many, term, words, path.
+// groups returns the text of each group of match m of markup in text: 0 is the whole match, and 1 to 7 are
+// name, lane, one, many, term, words and path.
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {
@@ -75,6 +76,7 @@ func groups(text string, m []int) (g [8]string) {
 	return g
 }
 
+// part returns the part for g, the groups of a match of markup.
 func (w *writer) part(g [8]string) learn.Part {
 	name, lane := g[1], max(0, slices.Index(w.lanes, g[2]))
 	switch {
@@ -95,7 +97,8 @@ func (w *writer) part(g [8]string) learn.Part {
 	return learn.Part{Text: w.facts[lane].text(name), Fact: name, Lane: lane}
 }
 
-// link returns the URL of the page of this server at path, in the language of the text.
+// link returns the URL of another page of this server, in the language of the text. path is relative to the
+// base path and may have a query.
 func (w *writer) link(path string) string {
 	separator := "?"
 	if strings.Contains(path, "?") {

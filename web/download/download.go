@@ -28,20 +28,20 @@ import (
 
 // File is a file that the user saves.
 type File struct {
-	Ending string // last part of the file's name, such as ".svg"
-	Media  string // media type of the file
-	Write  func(ctx context.Context, w io.Writer) error
+	Ending string                                       // end of the file's name, such as ".svg"
+	Media  string                                       // media type of the file
+	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }
 
-// invalid returns the error for a wrong parameter.
+// invalid returns the error for an invalid parameter.
 func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
 
-// mediaTypes maps each element of picture.Formats to its media type.
+// mediaTypes maps each format of picture.Formats to its media type.
 var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
 
-// Picture returns a picture of a lane of run. In q, the parameters lane, t and seq select the lane and the
-// position, and the parameters as, theme and size select the format and the appearance. The picture is drawn
-// before Picture returns.
+// Picture returns a picture of a lane of run. The parameters lane, t and seq in q select the lane and the
+// position; as, theme and size select the format and the appearance. Texts in the picture are in the language
+// lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
 	if err != nil {
@@ -87,15 +87,16 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}}, nil
 }
 
-// PlayerBytes returns the memory, in bytes, that writing the player of p needs. All events are in memory before
-// the first byte is written.
+// PlayerBytes returns the number of bytes of memory needed to write the player of the run of p. All events are
+// in memory before the first byte is written.
 func PlayerBytes(p *program.Program) int64 {
 	const eventBytes = 100
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
 }
 
-// Player returns run as one HTML file that needs no server. The parameter seq in q, which is optional, is
-// the event at which the file opens. Player waits until the run is computed and known to be short enough.
+// Player returns run as one HTML file that works without a server. The optional parameter seq in q is the event
+// at which the file opens. Player waits until the run is computed, and returns an error if it has too many
+// events.
 func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	at := int64(0)
 	if q.Get("seq") != "" {

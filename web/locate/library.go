@@ -10,23 +10,23 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Library holds the scenarios that a URL can refer to: the built-in ones and the file given on the command
-// line.
+// Library contains the scenarios that a URL can select: the built-in ones, and the one given on the command
+// line. Its methods may be called concurrently.
 type Library struct {
 	Store *sim.Store       // store of the scenarios' runs
-	Given *program.Program // scenario of the command line; nil means none
+	Given *program.Program // scenario that was given on the command line; nil if there is none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // functions by the name of a built-in scenario; each plans its scenario when first called
+	plans map[string]func() (*program.Program, error) // functions that return the programs of built-in scenarios, by name; each plans its scenario at the first call
 }
 
-// New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be
-// nil.
+// New returns a library of the built-in scenarios and of given, the scenario given on the command line, which
+// may be nil. Their runs are in store.
 func New(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError is the name of a scenario that does not exist.
+// NotFoundError is returned if no scenario has the given name. Its value is that name.
 type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
@@ -36,8 +36,8 @@ func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }
 
-// Program returns the named scenario. If name is "", it returns the scenario given on the command line or
-// else the first built-in one.
+// Program returns the program of the named scenario. If name is "", that is the scenario given on the command
+// line or, if there is none, the first built-in one.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil
@@ -48,14 +48,15 @@ func (b *Library) Program(name string) (*program.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText replaces the characters that a browser replaces when it parses a page. A name with such characters
-// is therefore changed when the page sends it back.
+// pageText replaces the characters that a browser replaces when it parses a page. If a name contains such
+// characters, the name that the page sends back is different.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text as a page sends it back after a browser has parsed it as HTML (HTML 13.2.3.5 and 13.2.5).
+// inPage returns text with the changes that a browser makes when it parses text as a part of a page (HTML
+// 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// Builtin returns the named built-in scenario, or a NotFoundError.
+// Builtin returns the program of the named built-in scenario, or a NotFoundError.
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
@@ -70,7 +71,7 @@ func (b *Library) Builtin(name string) (*program.Program, error) {
 	return plan()
 }
 
-// IsBuiltin reports whether p is a built-in scenario without changes.
+// IsBuiltin reports whether p is the program of an unchanged built-in scenario.
 func (b *Library) IsBuiltin(p *program.Program) bool {
 	name := p.Scenario.Name
 	if _, ok := library.Builtin(name); !ok || p == b.Given {

@@ -11,15 +11,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Position is a position in a run as given in a URL.
+// Position is a position in a run, as given in a URL.
 type Position struct {
-	Tick, Seq int64 // tick and event number of the position; negative means not given
+	Tick, Seq int64 // tick, and number of the last event before the position; negative means not given
 }
 
-// Start is the position of a page whose URL gives no position.
+// Start is the position before the first event, which a URL without a position selects.
 var Start = Position{-1, -1}
 
-// Parse parses the parameters t and seq of a URL.
+// Parse returns the position in the parameters t and seq of q, the query of a URL.
 func Parse(q url.Values) (Position, error) {
 	at := Start
 	for _, f := range [...]struct {
@@ -39,9 +39,10 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve returns p with at most one of tick and seq given, the form in which a session seeks. It waits until the run
-// is computed that far. If p has both, seq takes precedence, unless it is the last event at that tick (or 0 at a tick
-// before the first event): then the result is the end of the tick.
+// Resolve returns p with at most one of Tick and Seq given, the form in which a session seeks. It waits until
+// the run is computed that far. If both are given and Seq is the last event up to the end of Tick, the result
+// has only Tick, which means the end of the tick; otherwise it has only Seq. The position before the first
+// event at tick 0 has only Seq.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
@@ -64,21 +65,20 @@ func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	return Position{-1, p.Seq}, nil
 }
 
-// Snapshot returns the state at p, which must be a result of Resolve, with at most `most` timers for each
-// place.
-func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*engine.Snapshot, error) {
+// Snapshot returns the state of run at p, with the first n timers of each place. p must be a result of Resolve.
+func (p Position) Snapshot(ctx context.Context, run *sim.Run, n int) (*engine.Snapshot, error) {
 	if p.Tick >= 0 {
-		return run.Seek(ctx, p.Tick, most)
+		return run.Seek(ctx, p.Tick, n)
 	}
-	return run.SeekSeq(ctx, max(p.Seq, 0), most)
+	return run.SeekSeq(ctx, max(p.Seq, 0), n)
 }
 
-// stepUnknown is the step number sent if the steps of a run are not numbered, because the run is not computed
-// to its end yet or has too many steps.
+// stepUnknown is the step number that is sent if the steps of a run are not numbered, since the run is not
+// computed to its end or has too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step that contains event seq, and the number of steps of run. Both
-// are stepUnknown if the steps of run are not numbered.
+// StepNumber returns the number of the step that contains event seq, from 1, and the number of steps of run.
+// The first is 0 if seq is 0. Both are stepUnknown if the steps of run are not numbered.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := cursor.StepNumber(ctx, run, seq); ok {
 		return step, steps

@@ -11,12 +11,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithmTable returns /algorithms: all algorithms of the catalogue in one table.
+// algorithmTable returns the page /algorithms, the table of all algorithms.
 func (p *Pages) algorithmTable(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	return templates.AlgorithmsView(view.Catalogue(p.plain(r))), nil
 }
 
-// algorithm returns /algorithms/ID, the page of one algorithm.
+// algorithm returns the page /algorithms/ID about one algorithm.
 func (p *Pages) algorithm(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	v, ok := view.Algorithm(p.plain(r), r.id)
 	if !ok {
@@ -25,7 +25,7 @@ func (p *Pages) algorithm(_ context.Context, r *Request, _ *Document) (templ.Com
 	return templates.AlgorithmView(v), nil
 }
 
-// algorithmIDs returns the ids of the algorithms that have a page.
+// algorithmIDs returns the IDs of the algorithms that have a page.
 func algorithmIDs() (ids []string) {
 	for _, a := range algorithms.Catalogue() {
 		ids = append(ids, a.ID)
@@ -33,8 +33,8 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. format is a key of static.Errors; its first
-// argument, quoted, comes from the URL and is shortened.
+// notFound returns the error for a page that does not exist. format is a key of static.Errors. quoted is the
+// first argument, a text from the URL; it is shortened.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// lab returns the page of the scenario and position given in the query. If these do not exist, the page shows
-// the default scenario or the start of the run instead, with an explanation.
+// lab returns the page of the scenario at the position that the query selects. If the scenario or the position
+// does not exist, the page shows the default scenario or the start of the run instead, with an explanation.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {
@@ -41,16 +41,17 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	return templates.PageView(v), nil
 }
 
-// boot is the initial data of the page's scripts.
+// boot is the data that the scripts of the page start with.
 type boot struct {
-	Socket string           `json:"socket"` // URL of a WebSocket at the page's position
+	Socket string           `json:"socket"` // path and query of the URL for opening a WebSocket at the position that the page shows
 	Base   string           `json:"base"`
 	Lang   string           `json:"lang"`
 	Limits map[string]int64 `json:"limits"`
-	Custom bool             `json:"custom"` // whether the scenario is the file of the command line
+	Custom bool             `json:"custom"` // whether the scenario is not an unchanged built-in one
 }
 
-// socketPath returns the URL of the WebSocket that opens the shown scenario at position at.
+// socketPath returns the path and query of the URL for opening a WebSocket on the scenario shown at position
+// at.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

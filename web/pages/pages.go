@@ -14,51 +14,52 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// Options holds the properties of a server or static site that affect its pages.
+// Options contains the properties of a server or static site that affect its pages.
 type Options struct {
 	Base    string       // path prefix, "" or "/wheelscope"
-	Answers *api.Answers // answers about the runs that pages show
+	Answers *api.Answers // answers questions about the runs that the pages show
 	Worker  bool         // whether there is a page about workers
 }
 
-// Pages renders pages. Its methods may be called concurrently.
+// Pages renders the pages of a server or static site. Its methods may be called concurrently.
 type Pages struct{ Options }
 
-// New returns the pages of a server or static site.
+// New returns a Pages with the given options.
 func New(o Options) *Pages { return &Pages{o} }
 
 // Request is a request for a page.
 type Request struct {
 	Path  string     // path below the base path, such as "/" or "/algorithms/simple"
-	Query url.Values // parameters of the URL; those that the page does not have are ignored
+	Query url.Values // query of the URL; parameters that the page does not have are ignored
 	Lang  string     // language: "en" or "zh"
 
-	id string // id in the path, if the page has one
+	id string // ID at the end of Path, if it has one; set by Render
 }
 
 // Document is a rendered page.
 type Document struct {
 	HTML    []byte
 	Lang    string     // language of the texts
-	Problem *api.Error // why the page does not show what its URL requests; nil if it does
-	// Embeddable reports whether other sites may show the page in a frame. Such a page contains no data of
-	// the visitor and can only move a cursor.
+	Problem *api.Error // reason why the page does not show what its URL selects; nil if it does
+	// Embeddable reports whether other sites may embed the page in a frame. Such a page contains no data of the
+	// visitor and can only move a cursor.
 	Embeddable bool
 }
 
 // Path is the path of a kind of page, relative to the base path.
 type Path struct {
-	Name string          // path such as "/algorithms", or a prefix such as "/algorithms/" that an id follows
-	IDs  func() []string // returns the ids that may follow Name; nil means none
+	Name string          // path such as "/algorithms" or, if IDs is not nil, a prefix such as "/algorithms/" that is followed by an ID
+	IDs  func() []string // returns the IDs that may follow Name; nil if none follows
 }
 
-// kind is a kind of page. build returns the component to render, and may set fields of d, the document.
+// kind is a kind of page. build returns the component to render, and may set fields of the document d.
 type kind struct {
 	Path
 	build func(p *Pages, ctx context.Context, r *Request, d *Document) (templ.Component, error)
 }
 
-// kinds lists all pages except those about the server itself, such as the worker page of package web.
+// kinds lists the kinds of pages, apart from those about the server itself, such as the worker page of package
+// web.
 var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
 	{Path{"/learn", nil}, (*Pages).learn},
@@ -67,7 +68,7 @@ var kinds = []kind{
 	{Path{"/scenarios", nil}, (*Pages).scenarios},
 }
 
-// Paths returns the paths of all pages.
+// Paths returns the paths of all kinds of pages.
 func Paths() []Path {
 	list := make([]Path, len(kinds))
 	for i := range kinds {
@@ -76,7 +77,8 @@ func Paths() []Path {
 	return list
 }
 
-// find returns the kind of the page at path, or nil if there is none, and the id in the path, or "" if it has none.
+// find returns the kind of the page at path, or nil if there is none. id is the ID in the path, or "" if it has
+// none.
 func find(path string) (k *kind, id string) {
 	for i := range kinds {
 		k = &kinds[i]
@@ -90,16 +92,16 @@ func find(path string) (k *kind, id string) {
 	return nil, ""
 }
 
-// Has reports whether path, relative to the base path, is the path of a page. If the path contains an id, Has
-// does not check that it exists.
+// Has reports whether path, relative to the base path, is that of a page. It does not check whether an ID in
+// the path exists.
 func Has(path string) bool {
 	k, _ := find(path)
 	return k != nil
 }
 
-// Render renders the page that r asks for. If what the query asks for does not exist, the page shows
-// something else and the document has a Problem. If there is no such page, Render returns an error of kind
-// api.NotFound.
+// Render renders the page that r requests. If the query selects something that does not exist, the page shows
+// something else, and the document has a Problem. If there is no page at the path, Render returns an error of
+// kind api.NotFound.
 func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	k, id := find(r.Path)
 	if k == nil {
@@ -115,8 +117,8 @@ func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	return d, err
 }
 
-// Draw renders page. If ctx carries a turn of package fairqueue, Draw releases it for other work when its
-// time slice is over.
+// Draw renders page. If ctx carries a turn of package fairqueue, Draw lets other work run when the time slice
+// of the turn is over.
 func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {
@@ -125,5 +127,5 @@ func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain returns the data that all pages need.
+// plain returns the data that all pages need, for request r.
 func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }

@@ -21,8 +21,8 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 in the end line of the trace of a run. Two servers that return the same digest
-// have computed the same events.
+// digest returns the SHA-256 that the end line of the trace of a run contains. If two servers return the same
+// one, they have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
@@ -36,8 +36,9 @@ func comparison(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// compareSides compares the lanes of a run with each other and with the oracle, or the run with another one: an
-// open run (`with`) or a scenario of the library (`scenario`).
+// compareSides compares a run with another one, which is an open run (parameter "with") or the run of a
+// scenario in the library (parameter "scenario"). Without these parameters, it compares the lanes of the run
+// with each other and with the oracle.
 func compareSides(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
@@ -49,7 +50,7 @@ func compareSides(ctx context.Context, a *asked) (any, error) {
 	return a.answers.CompareSides(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
-// costs returns the cost of each lane at every tick in [`from`, `to`].
+// costs returns the cost of each lane at every tick from the parameter "from" to the parameter "to", inclusive.
 func costs(ctx context.Context, a *asked) (any, error) {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
@@ -63,37 +64,35 @@ func costs(ctx context.Context, a *asked) (any, error) {
 	return api.Costs(ctx, a.run, at[0], at[1])
 }
 
-// lessons returns the list of guided tours.
+// lessons returns the list of lessons, which are guided tours.
 func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
 
-// lesson returns the tour selected by the parameter `name`.
+// lesson returns the lesson named by the parameter "name".
 func lesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
 }
 
-// gradeLesson grades the options that were picked at a step of a tour.
+// gradeLesson grades the options picked at a step of a lesson.
 func gradeLesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
 }
 
-// quiz returns a question about the next events of the run. If the run has no further events, the question has
-// no kind.
+// quiz returns a question about the next events of a run. The question has no kind if there is nothing to ask.
 func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
-// gradeQuiz grades the picked options of a quiz question. It generates the question once more, since questions are
-// not stored.
+// gradeQuiz grades the options picked for a question of a quiz.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a quiz question, and calls answer with the result, which
-// identifies the question. The context of answer expires after protocol.AnswerWait.
+// askAt parses the parameters of a, a request about a question of a quiz, and calls answer with the QuizPlace
+// that they identify. The context that it passes expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -104,7 +103,7 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 	return answer(ctx, place)
 }
 
-// step returns the first events of the step after event `seq`.
+// step returns the first events of the step after the event numbered by the parameter "seq".
 func step(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -115,7 +114,8 @@ func step(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// events returns the last `n` events up to `seq`.
+// events returns the last events up to the one numbered by the parameter "seq". The parameter "n" is their
+// number.
 func events(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -130,7 +130,7 @@ func events(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// life returns the events of one timer.
+// life returns the events of the timer whose ID is the parameter "id".
 func life(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		id, err := Integer(a.Query, "id", 1)
@@ -141,9 +141,9 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask, which answers a question about events, with a context that expires after EventsWait. If that
-// happens, the error is api.NotComputed. If a parameter is invalid, the error is about that parameter. Other errors,
-// such as a shortage of memory, are returned unchanged.
+// aboutEvents calls ask with a context that expires after EventsWait. If that happens, it returns
+// api.NotComputed. If ask returns an error that was caused by a parameter, aboutEvents returns an api.Error of
+// kind Invalid. It returns other errors, such as a shortage of memory, unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

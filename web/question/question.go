@@ -15,11 +15,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is a question as given by a URL.
+// Question is a question about a run or the program, as given by a URL.
 type Question struct {
-	Path  string // path below the base path, such as "/api/step"
-	Query url.Values
-	Lang  string // language of texts in the answer: "en" or "zh"
+	Path  string     // path below the base path, such as "/api/step"
+	Query url.Values // parameters of the URL
+	Lang  string     // language of texts in the answer: "en" or "zh"
 }
 
 // Caching determines how long an answer may be cached.
@@ -27,18 +27,18 @@ type Caching int
 
 // Values of Caching.
 const (
-	Unspecified Caching = iota
-	Never               // the answer must not be cached
-	ForRun              // the answer may be cached for some time, since it depends only on the run and the language
+	Unspecified Caching = iota // the answer contains nothing about caching
+	Never                      // the answer must not be cached
+	ForRun                     // the answer may be cached for some time, since it depends only on the run and the language
 )
 
-// Kind is a kind of question: its path and parameters, how long its answer may be cached, and how it is answered.
+// Kind is a kind of question.
 type Kind struct {
-	Path       string
+	Path       string   // path below the base path
 	Parameters []string // parameters that the URL may have, in alphabetical order
 	Caching    Caching
-	Costly     bool // whether answering may take seconds of processor time
-	answer     func(ctx context.Context, a *asked) (any, error)
+	Costly     bool                                             // whether an answer may take seconds of processor time
+	answer     func(ctx context.Context, a *asked) (any, error) // returns the answer, which is sent as JSON
 }
 
 // Kinds lists all kinds of questions.
@@ -59,11 +59,11 @@ var Kinds = []Kind{
 	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
 }
 
-// CompareRunsPath is the path of the question that compares a run with another run. A POST request to the same
-// path compares the run with a file.
+// CompareRunsPath is the path of the question that compares a run with another one. A POST request for the same
+// path compares a run with a file.
 const CompareRunsPath = "/api/contest"
 
-// KindOf returns the kind of the question at path, or false if there is none.
+// KindOf returns the kind of question with the given path, or false if there is none.
 func KindOf(path string) (*Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
 	if i < 0 {
@@ -76,15 +76,15 @@ func KindOf(path string) (*Kind, bool) {
 type asked struct {
 	Question
 	answers *api.Answers
-	run     *sim.Run // run named by the parameter run, retained until the context ends; nil if the question has no such parameter
+	run     *sim.Run // run whose digest is the parameter "run"; nil if the question has no such parameter; retained until the context is done
 }
 
-// Answer answers question q. The result is sent as JSON.
+// Answer returns the answer to q, a question of kind k. The answer is sent as JSON.
 func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that looks up the run of the question and then calls ask.
+// onRun returns a function that sets the field run of a question and then calls ask.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {
@@ -94,9 +94,8 @@ func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx contex
 	}
 }
 
-// CheckParameters returns an error if query, the raw query of the URL with the given path, cannot be parsed
-// or has a parameter that is not in known. Without this check, a misspelt parameter would change the answer
-// without notice.
+// CheckParameters returns an error if query, the raw query of the URL with the given path, cannot be parsed or
+// has a parameter that is not in known. A misspelt parameter would otherwise change the answer without notice.
 func CheckParameters(path, query string, known []string) error {
 	given, err := url.ParseQuery(query)
 	if err != nil {
@@ -110,17 +109,18 @@ func CheckParameters(path, query string, known []string) error {
 	return nil
 }
 
-// Integer parses a required parameter, an integer in [least, wheel.TickMax].
-func Integer(q url.Values, name string, least int64) (int64, error) {
+// Integer returns the value of the named parameter, which is required and must be an integer in [min,
+// wheel.TickMax].
+func Integer(q url.Values, name string, min int64) (int64, error) {
 	text := q.Get(name)
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > int64(wheel.TickMax) {
-		return 0, usererr.New(name, "%q is not a whole number, %d or more", usererr.Clip(text), least)
+	if err != nil || n < min || n > int64(wheel.TickMax) {
+		return 0, usererr.New(name, "%q is not a whole number, %d or more", usererr.Clip(text), min)
 	}
 	return n, nil
 }
 
-// invalid returns an error about an invalid parameter. format is a key of static.Errors.
+// invalid returns the error for an invalid parameter. format is a key of static.Errors.
 func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }

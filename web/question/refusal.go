@@ -12,15 +12,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Refusal describes an error response: a status of HTTP (RFC 9110), a line of text and, if the status is 503,
-// the time after which to retry.
+// Refusal describes the response to a request that failed.
 type Refusal struct {
-	Status int
-	Line   string
-	After  time.Duration
+	Status int           // HTTP status (RFC 9110)
+	Line   string        // message for the user, in one line
+	After  time.Duration // time after which the client should repeat the request, if Status is 503
 }
 
-// The statuses of a Refusal.
+// HTTP statuses of a Refusal. The package does not depend on net/http.
 const (
 	badRequest    = 400
 	forbidden     = 403
@@ -29,15 +28,15 @@ const (
 	unavailable   = 503
 )
 
-// statusOf maps the kinds of an api.Error to statuses.
+// statusOf maps the kind of an api.Error to an HTTP status.
 var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notFound,
 	api.Unprocessable: unprocessable, api.Unavailable: unavailable, api.Forbidden: forbidden}
 
 // StatusOf returns the HTTP status for e.
 func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
 
-// RefusalOf returns the response for err, the error of a question, with its line in the language lang. It
-// returns false if err is a fault of the program.
+// RefusalOf returns the response to a question that failed with err. Its text is in the language lang.
+// RefusalOf returns false if err is an internal error, which is not shown to the user.
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
 	var known *api.Error
@@ -61,7 +60,8 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	return r, true
 }
 
-// RetryAfter returns the time after which to retry a question whose answer is unavailable because of err.
+// RetryAfter returns the time after which the client should repeat a request whose answer is unavailable
+// because of err.
 func RetryAfter(err error) time.Duration {
 	switch {
 	case errors.Is(err, api.ErrTakesLong):

@@ -15,12 +15,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// TooLargeReason is the reason for closing a socket with code 1009, message too big.
+// TooLargeReason is the reason for closing a socket with code 1009 (message too big).
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q: an existing session, or a new one at
-// the run and position given by q. It also reports whether the socket drives the session. The run is retained
-// until ctx is done. When wait is done, OpenSession stops waiting for the position to be computed.
+// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket drives
+// it. If q names an existing session, OpenSession joins that session; otherwise it opens a new one at the run
+// and position that q selects. The run is retained until ctx is done. The wait for the position to be computed
+// ends when wait is done.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -41,7 +42,8 @@ func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.H
 	return opened, true, sessionFault("", err)
 }
 
-// placeOf returns the run and position at which a new session begins if its URL has the query q.
+// placeOf returns the run and the position at which a new session begins if the URL of its socket has the query
+// q.
 func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place, error) {
 	if !q.Has("run") {
 		return answers.Find(ctx, q)
@@ -53,8 +55,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, as far as that can be determined without
-// opening a session.
+// SessionRefused returns the error that OpenSession would return now, or nil. It opens no session, so it cannot
+// predict every error.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {
@@ -70,7 +72,7 @@ func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error 
 	return sessionFault("", hub.Full())
 }
 
-// joinOf returns the request for an existing session in q, the query of a URL. The ID is "" if the URL asks for
+// joinOf returns the request to join a session that q, the query of a URL, contains. Its ID is "" if q requests
 // a new session.
 func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
@@ -85,8 +87,8 @@ func joinOf(q url.Values) (session.Joining, error) {
 	return j, nil
 }
 
-// sessionFault returns the error to send to a client that asked for the session with the given id and failed
-// with err.
+// sessionFault returns the error to send to a client if opening or joining a session failed with err. id is the
+// ID of the session that the client asked for; "" if that was a new one.
 func sessionFault(id string, err error) error {
 	refuse := func(kind api.ErrorKind, m errmsg.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
 	switch busy, ok := errors.AsType[session.BusyError](err); {
@@ -100,7 +102,8 @@ func sessionFault(id string, err error) error {
 	return err
 }
 
-// FileName returns a file name that consists of name, the name of a scenario, and ending.
+// FileName returns the name of a file about a scenario: the name of the scenario, with a hyphen for each
+// character other than an ASCII letter, a digit, "-" and "_", followed by ending.
 func FileName(name, ending string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

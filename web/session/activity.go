@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events that the field `did` of a state message, the activity of each
-// lane in the last tick or step, may count. During playback it is 0, which omits the field: the state that
-// is sent when playback stops has it.
+// didMax returns the maximum number of events counted for the field "did" of a state message, which holds the
+// activity of each lane in the last tick or step. It returns 0 during playback, which omits the field; the
+// state that is sent when playback stops has it.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -16,8 +16,8 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow returns the maximum number of events that the field `did` of a delta, the message with the changes since
-// the last one, may count, or 0 to omit the field. During playback, one delta per DidInterval has the field.
+// didMaxNow is like didMax for a delta message that is sent now. During playback, it returns a value other than
+// 0 once per DidInterval.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -30,8 +30,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends the value of the field `did`: the activity of each lane at the cursor, which is directly
-// after event seq at tick. It appends null if max is 0 or there are more than max events.
+// appendDid appends the value of the field "did": the activity of each lane at the cursor, which is directly
+// after event seq in tick. It appends null if max is 0 or more than max events would have to be counted.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {
@@ -56,8 +56,8 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends a as [cost, moves, timers, [kind, count, …], Rows, flows, Rows]; see
-// protocol.Activity.
+// appendActivity appends a in the form of protocol.Activity: [cost, moves, timers, [kind, count, …], Rows,
+// flows, Rows].
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')
@@ -76,7 +76,8 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	return append(s.appendRecords(b, a.Rows, a.At), ']')
 }
 
-// appendRecords appends the rows of records, without costs. seqs contains the event numbers of the records.
+// appendRecords appends records as a list of rows, each with a cost of 0. seqs contains the event numbers of
+// the records.
 func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
 	b = append(b, '[')
 	start := s.run.Program().Start

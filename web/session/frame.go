@@ -9,30 +9,33 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frame collects the changes since the last state or delta was sent.
+// frame collects what has changed since the last state or delta was sent.
 type frame struct {
-	snap  *engine.Snapshot  // complete state at the cursor after a seek; nil means none
-	parts []*sim.EventRange // events that the cursor passed, if it moved forward
-	rows  int               // number of passed events of lanes in ModeFull, each of which is a row of the delta
-	over  bool              // whether there are too many events to send one by one
+	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
+	parts   []*sim.EventRange // events that the cursor has passed by moving forward, in order
+	rows    int               // number of these events in lanes in ModeFull; the delta has a row for each
+	tooMany bool              // set if there are too many events to send individually, or if the cursor has moved after a seek; a state is then sent
 }
 
+// add adds part, the events that the cursor has passed. full is the number of these events in lanes in
+// ModeFull.
 func (f *frame) add(part *sim.EventRange, full int) {
 	if f.snap != nil { // a move after a seek
-		f.snap, f.over = nil, true
+		f.snap, f.tooMany = nil, true
 	}
 	if f.rows += full; f.rows > protocol.FrameEventsMax {
-		f.over = true
+		f.tooMany = true
 	}
-	if f.over {
+	if f.tooMany {
 		f.parts = nil
 		return
 	}
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the viewers in `to`. If rest is true, the state also includes
-// the first timers of each place for lanes in ModeCounts, which have too many timers to send all of them.
+// sendState sends the state at the cursor to the viewers in to. In lanes in ModeCounts, which have too many
+// timers to send all of them, the state includes the first timers of each place if rest is true, and otherwise
+// none.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

@@ -13,13 +13,13 @@ import (
 func TestFrameIsBounded(t *testing.T) {
 	var f frame
 	f.add(&sim.EventRange{To: protocol.FrameEventsMax}, protocol.FrameEventsMax)
-	if f.over || len(f.parts) != 1 {
-		t.Errorf("%d rows: over %v, %d parts", f.rows, f.over, len(f.parts))
+	if f.tooMany || len(f.parts) != 1 {
+		t.Errorf("%d rows: tooMany %v, %d parts", f.rows, f.tooMany, len(f.parts))
 	}
 	f.add(&sim.EventRange{From: protocol.FrameEventsMax, To: protocol.FrameEventsMax + 1}, 1)
 	f.add(&sim.EventRange{From: protocol.FrameEventsMax + 1, To: protocol.FrameEventsMax + 2}, 0)
-	if !f.over || f.parts != nil {
-		t.Errorf("%d rows: over %v, %d parts kept", f.rows, f.over, len(f.parts))
+	if !f.tooMany || f.parts != nil {
+		t.Errorf("%d rows: tooMany %v, %d parts kept", f.rows, f.tooMany, len(f.parts))
 	}
 }
 
@@ -27,7 +27,7 @@ func TestFrameIsBounded(t *testing.T) {
 func TestFrameAfterAJump(t *testing.T) {
 	f := frame{snap: &engine.Snapshot{}}
 	f.add(&sim.EventRange{To: 1}, 1)
-	if f.snap != nil || !f.over || f.parts != nil {
+	if f.snap != nil || !f.tooMany || f.parts != nil {
 		t.Errorf("%+v", f)
 	}
 }

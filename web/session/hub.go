@@ -20,12 +20,12 @@ import (
 type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
-	Log      Logger           // log of faults of the program
-	Frames   *fairqueue.Queue // queue in which sessions that play at a steady pace wait for a processor; nil means that they do not wait
-	Commands *fairqueue.Queue // queue in which all other work of sessions waits for a processor; nil means that it does not wait
+	Log      Logger           // log of internal errors
+	Frames   *fairqueue.Queue // grants turns to use a processor to sessions that play at a steady pace; nil means that they do not wait
+	Commands *fairqueue.Queue // grants turns to use a processor for all other work of sessions; nil means that it does not wait
 }
 
-// Logger receives faults, as a *slog.Logger does. args are alternating keys and values.
+// Logger logs internal errors. args are alternating keys and values. *slog.Logger implements Logger.
 type Logger interface {
 	Warn(message string, args ...any)
 	Error(message string, args ...any)
@@ -36,8 +36,8 @@ type Hub struct {
 	Options
 
 	mu       sync.Mutex
-	sessions map[string]*Session
-	kept     *simplelru.LRU[string, keptSession] // sessions without viewers, by id
+	sessions map[string]*Session                 // open sessions, by ID
+	kept     *simplelru.LRU[string, keptSession] // sessions without viewers, by ID
 	closing  bool
 	running  sync.WaitGroup // counts the goroutines of the sessions' runners
 }
@@ -53,21 +53,22 @@ type BusyError struct{ Reason errmsg.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }
 
-// Open starts a session on run with its cursor at position at. The session ends when its last viewer leaves.
-// If no viewer joins, the caller must call Abandon.
+// Open starts a session on run with its cursor at position at. The session ends when its last viewer leaves. If
+// no viewer joins, the caller must call Session.Abandon. Open returns a BusyError if no more sessions can be
+// opened.
 func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the id, secret, position and playback rate in as. h.mu must be held.
-func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
+// start opens a session on run with the ID, secret, position and playback rate of kept. h.mu must be held.
+func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
-	s := &Session{id: as.id, secret: as.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
+	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), kept.id))
+	s := &Session{id: kept.id, secret: kept.secret, hub: h, library: h.Library, log: h.Log, ctx: ctx, stop: stop}
 	s.runner = cursor.NewRunner(h.Clock, s)
 	s.runner.ShareProcessors(h.Frames, h.Commands)
 	h.sessions[s.id] = s
@@ -77,18 +78,18 @@ func (h *Hub) start(run *sim.Run, as keptSession) (*Session, error) {
 		h.remove(s)
 	})
 	// The channel is empty, so this does not wait.
-	s.Do(func() { s.begin(run, as) })
+	s.Do(func() { s.begin(run, kept) })
 	return s, nil
 }
 
-// Full returns the reason why no more sessions can be opened, or nil.
+// Full returns a BusyError if no more sessions can be opened, and nil otherwise.
 func (h *Hub) Full() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.busy()
 }
 
-// busy returns the reason why no more sessions can be opened, or nil. h.mu must be held.
+// busy is like Full, but h.mu must be held.
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
@@ -99,7 +100,7 @@ func (h *Hub) busy() error {
 	return nil
 }
 
-// Find returns the open session with the given id, or false if there is none.
+// Find returns the open session with the given ID, or false if there is none.
 func (h *Hub) Find(id string) (*Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,6 +108,7 @@ func (h *Hub) Find(id string) (*Session, bool) {
 	return s, ok
 }
 
+// remove removes s from the open sessions.
 func (h *Hub) remove(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -115,7 +117,7 @@ func (h *Hub) remove(s *Session) {
 	}
 }
 
-// Close makes the hub reject new sessions. It drops the sessions that are kept without viewers; the open ones
+// Close makes the hub reject new sessions, and drops the sessions that it keeps without viewers. Open sessions
 // continue.
 func (h *Hub) Close() {
 	h.mu.Lock()
@@ -143,7 +145,7 @@ func (h *Hub) Counts() (open, kept int) {
 	return len(h.sessions), h.kept.Len()
 }
 
-// newSessionID returns a random id of 96 bits in hexadecimal.
+// newSessionID returns a random ID of 96 bits in hexadecimal.
 func newSessionID() string {
 	var b [12]byte
 	rand.Read(b[:])

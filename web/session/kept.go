@@ -13,32 +13,32 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// keptSession is the part of a session that is kept after its last viewer has left. It allows the session to be
-// opened again, paused at its position. It does not retain the run. If the store drops the run, the session
-// cannot be opened again.
+// keptSession is what the hub keeps of a session after its last viewer has left. The session can be opened
+// again, paused at its position, unless the store has dropped its run: a keptSession does not retain the run.
 type keptSession struct {
 	id     string
 	secret secret
 	run    string // digest of the run
 	at     locate.Position
 	rate   float64   // playback rate; negative means the default
-	until  time.Time // time at which the session expires
+	until  time.Time // time at which the keptSession expires
 }
 
-// Reasons why a session can't be joined.
+// Errors returned by Hub.Join and Hub.Joinable.
 var (
 	ErrNoSession   = errors.New("session: no such session")
 	ErrWrongSecret = errors.New("session: not the secret of the session")
 )
 
-// Joining is a request for an existing session.
+// Joining is a request to join an existing session.
 type Joining struct {
-	ID      string
+	ID      string // ID of the session
 	Secret  string
-	Driving bool // whether the request contains the secret of the session
+	Driving bool // whether the request contains a secret, which is required for driving the session
 }
 
-// allows returns an error if j may not join a session with secret s.
+// allows returns ErrWrongSecret if j contains a secret other than s, the secret of the session, and nil
+// otherwise.
 func (j Joining) allows(s secret) error {
 	if j.Driving && !s.is(j.Secret) {
 		return ErrWrongSecret
@@ -46,8 +46,8 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves a session without viewers to the kept sessions for protocol.SessionKeep. It does nothing if the
-// hub is closing. It is called on the session's goroutine.
+// keep moves s, which has no viewers, to the kept sessions for protocol.SessionKeep. It does nothing if the hub
+// is closing. It is called on the goroutine of s.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,8 +59,8 @@ func (h *Hub) keep(s *Session) {
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 
-// Join returns the session that j asks for. It opens a kept session again, and retains its run until ctx is
-// done.
+// Join returns the session that j requests. If it is a kept session, Join opens it again and retains its run
+// until ctx is done.
 func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	return s, err
 }
 
-// Joinable returns the error that Join would return for j now, or nil. It opens no session.
+// Joinable returns the error that Join would return for j now, or nil. It does not open the session.
 func (h *Hub) Joinable(j Joining) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +92,7 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns the kept session that j asks for, and its run. h.mu must be held.
+// recall returns the kept session that j requests, and its run. h.mu must be held.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {
@@ -106,7 +106,7 @@ func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	return kept, run, j.allows(kept.secret)
 }
 
-// secret authenticates the driver of a session: 128 random bits.
+// secret is the secret of a session, 128 random bits. It authenticates the driver.
 type secret [16]byte
 
 func newSecret() (s secret) {
@@ -114,10 +114,10 @@ func newSecret() (s secret) {
 	return s
 }
 
-// String returns the secret in the form sent in `hello`.
+// String returns the secret in hexadecimal, as in the message "hello".
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is reports whether text is the secret, in constant time.
+// is reports whether text is the secret. It takes constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }

@@ -6,26 +6,26 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
-// mergeable is a queue entry for one or more commands. Commands that wait for the session's goroutine are
-// merged, so that a key that is held down does not cause a backlog. Of several seeks and finds, only the last
-// one is executed. Steps of the same kind and direction are added up. One state is sent to all viewers that
-// requested it. Every command is acknowledged. mergeable implements cursor.Request.
+// mergeable is one or more commands that are executed together. It implements cursor.Request. Commands that
+// wait for the session's goroutine are merged, so that holding a key down does not cause a backlog. Of several
+// seeks, or several finds, only the last one is executed. Steps of the same kind and direction are added up.
+// One state is sent to all viewers that have requested one. Every command is acknowledged.
 type mergeable struct {
 	s        *Session
-	do       string // kind of the commands that move the cursor: "seek", "find" or "step"; "" if none does
-	step     stepSize
-	states   bool   // whether a state is also requested
-	commands []move // commands in order of arrival
+	do       string          // kind of the commands that move the cursor: "seek", "find" or "step"; "" if none does
+	step     stepSize        // unit and direction of the steps, if do is "step"
+	states   bool            // whether a state is also requested
+	commands []mergedCommand // in order of arrival
 }
 
-// stepSize is the unit and the direction of a step: n is 1 for forward and -1 for backward.
+// stepSize is the unit of a step, such as a tick, and its direction: n is 1 for forward and -1 for backward.
 type stepSize struct {
 	by cursor.By
 	n  int64
 }
 
-// move is one of the commands that a mergeable has merged.
-type move struct {
+// mergedCommand is one of the commands of a mergeable.
+type mergedCommand struct {
 	*reply
 	state bool         // whether the command requests a state and does not move the cursor
 	act   func() error // action of a seek or find
@@ -38,16 +38,17 @@ type single struct {
 	act func() error
 }
 
+// Do implements cursor.Request.
 func (c single) Do() {
 	if c.begin() {
 		c.answer(c.act())
 	}
 }
 
+// Merge implements cursor.Request.
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds next, a later command, to m and returns true if the two can be merged. It implements
-// cursor.Request.
+// Merge adds the commands of next to m and returns true, if they can be merged. It implements cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
@@ -66,9 +67,9 @@ func (m *mergeable) Merge(next cursor.Request) bool {
 	return true
 }
 
-// Do executes the commands that have not timed out, and acknowledges them.
+// Do executes and acknowledges the commands that have not timed out. It implements cursor.Request.
 func (m *mergeable) Do() {
-	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
+	m.commands = slices.DeleteFunc(m.commands, func(v mergedCommand) bool { return !v.begin() })
 	if len(m.commands) == 0 {
 		return
 	}
@@ -92,7 +93,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps moves the cursor once, by the sum of all merged steps. Its error is that of every step.
+// doSteps moves the cursor once, by the sum of all steps. If that fails, the error is that of every step.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {
@@ -108,8 +109,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast executes the last command that moves the cursor and returns its index. A command that fails changes
-// nothing; doLast then tries the command before it. It returns -1 if all fail.
+// doLast executes the last seek or find and returns its index. If it fails, which changes nothing, doLast tries
+// the one before it, and so on. It returns -1 if all of them fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

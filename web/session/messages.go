@@ -16,11 +16,13 @@ import (
 
 // The messages of a session are written on the runner's goroutine.
 
+// header returns the header of a message of the given kind.
 func (s *Session) header(kind string) protocol.Header {
 	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
 
-// encode returns message as JSON. Messages that are sent many times a second have their own encoders.
+// encode returns message as JSON. It is not used for states and deltas, which are sent many times a second and
+// have their own encoders.
 func (s *Session) encode(message any) []byte {
 	data, err := json.Marshal(message, json.Deterministic(true))
 	if err != nil { // a bug in this package: every message can be encoded
@@ -29,6 +31,7 @@ func (s *Session) encode(message any) []byte {
 	return data
 }
 
+// hello returns the message "hello" for viewer k.
 func (s *Session) hello(k *Viewer) []byte {
 	p := s.run.Program()
 	sc := p.Scenario
@@ -47,13 +50,14 @@ func (s *Session) hello(k *Viewer) []byte {
 	return s.encode(m)
 }
 
+// player returns the message with the playback state.
 func (s *Session) player() []byte {
 	p := s.runner.Playing()
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
 }
 
-// timelineSent identifies the content of the timeline last sent to a viewer, so that the same content is not
-// sent again.
+// timelineSent identifies the content of the timeline message last queued for a viewer, so that the same
+// content is not sent again.
 type timelineSent struct {
 	run      string
 	computed int64
@@ -61,10 +65,10 @@ type timelineSent struct {
 	steps    int64
 }
 
-// sendTimeline sends the timeline to each of the given viewers that does not have it yet.
+// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
 func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
-	sent := timelineSent{s.short, t.Computed, t.Done, s.stepsInAll()}
+	sent := timelineSent{s.short, t.Computed, t.Done, s.totalSteps()}
 	var data []byte
 	for _, k := range viewers {
 		if k.timeline == sent {
@@ -78,8 +82,9 @@ func (s *Session) sendTimeline(viewers ...*Viewer) {
 	}
 }
 
+// timeline returns the message with timeline t.
 func (s *Session) timeline(t *sim.Timeline) []byte {
-	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
+	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.totalSteps(), Bucket: t.Bucket,
 		Lanes: make([]protocol.TimelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {
 		m.Lanes[i] = protocol.TimelineLane{Live: l.Live, Expire: l.Expire, Cascade: l.Cascade, Reject: l.Reject, Cost: l.Cost, Finding: l.Finding}
@@ -87,14 +92,13 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the `ack` for the command with the given id, or an `ack` that belongs to no command if id is
-// 0. err is described in the language lang.
+// ack returns the acknowledgement of the command with the given ID, or reports an error that no command caused
+// if id is 0. err is described in the language lang; nil means success.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck returns the `ack` for the command with the given id, with err described in the language lang. Unlike ack,
-// it may be called on any goroutine.
+// lateAck is like ack but may be called on any goroutine.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -104,8 +108,8 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. It may use the snapshot in s.frame, which it then
-// releases. If rest is true, the message includes the first timers of each place for lanes in ModeCounts.
+// state returns the message with the state at the cursor; see sendState for rest. It may use the snapshot
+// s.frame.snap, which it then releases.
 func (s *Session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -137,8 +141,8 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	b = append(b, `,"names":[`...)
 	b = append(b, s.names.List...)
 	b = append(b, `],"rest":`...)
-	s.leaving = s.runner.Seeking()
-	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.leaving)
+	s.midSeek = s.runner.Seeking()
+	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.midSeek)
 	if s.frame.snap == snap {
 		s.frame.snap = nil
 	}
@@ -147,12 +151,12 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	return bytes.Clone(*buffer), nil
 }
 
-// stateBuffers holds the buffers in which states were written, for use by later states of any session. The messages
-// themselves are copies without spare capacity, since they may wait long in the outboxes of viewers.
+// stateBuffers holds buffers in which states are written, for reuse by all sessions. The messages themselves
+// are copies without spare capacity, since they may stay in the outboxes of viewers for a long time.
 var stateBuffers sync.Pool
 
-// appendLast appends the rows of the step that ends with event seq, up to the last LastEventsMax of them.
-// During playback it appends nothing, since pages then do not show the rows.
+// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them.
+// During playback it appends nothing, since pages do not show the rows then.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -176,9 +180,8 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor, including the timers to be sent. It returns the snapshot in
-// s.frame if that includes them. If rest is true, the first timers of each place are also sent for lanes in
-// ModeCounts.
+// snapshot returns the state at the cursor with the timers that the message must include; see sendState for
+// rest. It returns s.frame.snap if that includes them.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {
@@ -196,17 +199,17 @@ func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough reports whether snap includes the timers that a state has: all timers of lanes in ModeFull, and the first
-// `most` timers of each place in lanes in ModeCounts.
-func (s *Session) enough(snap *engine.Snapshot, most int) bool {
+// enough reports whether snap includes the timers that a state message must include: all timers of lanes in
+// ModeFull, and the first n timers of each place of lanes in ModeCounts.
+func (s *Session) enough(snap *engine.Snapshot, n int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == protocol.ModeFull
-		if !full && most == 0 {
+		if !full && n == 0 {
 			continue
 		}
 		for k := range snap.Lanes[i].Places {
 			p := &snap.Lanes[i].Places[k]
-			if len(p.Entries) < p.Count && (full || len(p.Entries) < most) {
+			if len(p.Entries) < p.Count && (full || len(p.Entries) < n) {
 				return false
 			}
 		}
@@ -262,8 +265,8 @@ func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	return b
 }
 
-// steps returns the numbers of the events in (from, to] that end a step, or nil if there are more than
-// FrameEventsMax events.
+// steps returns the numbers of the events in (from, to] that are the last of a step, or nil if the range has
+// more than protocol.FrameEventsMax events.
 func (s *Session) steps(from, to int64) []int64 {
 	if to-from > protocol.FrameEventsMax {
 		return nil

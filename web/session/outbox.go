@@ -15,34 +15,35 @@ const (
 	outgoingTimeline                    // timeline: replaced by a later one
 )
 
+// outgoing is a queued message.
 type outgoing struct {
 	kind messageKind
 	data []byte // read-only, since several outboxes share it
 }
 
-// outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a few
-// frames, so that none is lost in a short delay. When it is full, the client has fallen behind; it is sent a state
-// when all queued messages have been written.
+// outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a
+// few frames, so that a short delay of the client does not lose any. If there is no room for a delta, the
+// client has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
 type outbox struct {
-	mu     sync.Mutex
-	queue  []outgoing
-	kept   int  // number of messages in queue that must not be dropped
-	frames int  // number of states and deltas in queue
-	bytes  int  // number of bytes of the queued frames
-	behind bool // whether a delta was dropped, so that the viewer needs a state
-	over   bool // whether a message that must not be dropped found MessagesWaitingMax others in the queue
-	ready  chan struct{}
+	mu       sync.Mutex
+	queue    []outgoing
+	kept     int           // number of messages of kind outgoingKept in queue
+	frames   int           // number of states and deltas in queue
+	bytes    int           // total size of these states and deltas, in bytes
+	behind   bool          // whether the client needs a state, since a delta was dropped or a state could not be computed in time
+	overflow bool          // whether a message that must not be dropped did not fit, since MessagesWaitingMax others were queued
+	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
 func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
 
-// keep queues a message that must not be dropped. If MessagesWaitingMax such messages are already queued, it queues
-// nothing: the outbox has overflowed, and the connection of the viewer is closed.
+// keep queues a message that must not be dropped. If MessagesWaitingMax such messages are queued already, the
+// outbox overflows instead, and the connection of the viewer is then closed.
 func (m *outbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.kept >= MessagesWaitingMax {
-		m.over = true
+		m.overflow = true
 	} else {
 		m.queue = append(m.queue, outgoing{outgoingKept, data})
 		m.kept++
@@ -69,8 +70,8 @@ func (m *outbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta queues a delta message if there is room, and otherwise marks the client as behind. It returns true
-// if the client has not received all earlier frames.
+// putDelta queues a delta message, or marks the client as behind if there is no room. It reports whether the
+// client has not received all earlier frames.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,8 +84,8 @@ func (m *outbox) putDelta(data []byte) (late bool) {
 	return late
 }
 
-// markBehind marks the client as behind, and wakes the goroutine that sends the queued messages, which then requests
-// a state.
+// markBehind marks the client as behind, and wakes the goroutine that sends the queued messages, so that it
+// requests a state.
 func (m *outbox) markBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,7 +100,7 @@ func (m *outbox) putFrame(data []byte) {
 	m.wakeWriter()
 }
 
-// take removes and returns the oldest queued message.
+// take removes and returns the oldest queued message. It returns false if the queue is empty.
 func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -129,15 +130,16 @@ func (m *outbox) needsState() bool {
 func (m *outbox) overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.over
+	return m.overflow
 }
 
+// drop removes the queued messages of the given kind.
 func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w outgoing) bool { return w.kind == kind })
 }
 
-// wakeWriter wakes the goroutine that sends the queued messages. It does not block, since the channel has a buffer of
-// one.
+// wakeWriter wakes the goroutine that sends the queued messages. It does not block, since m.ready has a buffer
+// of one.
 func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:

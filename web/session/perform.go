@@ -13,9 +13,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// request decodes the fields of command c and returns a request for the session's goroutine.
+// request decodes the fields of c, a command from viewer k, and returns a request that executes it on the
+// session's goroutine.
 func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error) {
-	var v move
+	var v mergedCommand
 	m := &mergeable{s: s, do: c.Do}
 	var err error
 	switch c.Do {
@@ -38,11 +39,12 @@ func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error
 		return nil, err
 	}
 	v.reply = newReply(k, c.ID)
-	m.commands = []move{v}
+	m.commands = []mergedCommand{v}
 	return m, nil
 }
 
-// action decodes the fields of a command that is not merged with others, and returns the function that executes it.
+// action decodes the fields of a command that cannot be merged with others, and returns the function that
+// executes it.
 func (s *Session) action(c *protocol.Command) (func() error, error) {
 	switch c.Do {
 	case "play":
@@ -61,12 +63,13 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with a context derived from the runner's, which expires when the
-// command times out.
+// inContext returns a function that calls act with the context of the runner, which expires when the command
+// times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
 
+// play decodes a play command and returns the function that executes it.
 func (s *Session) play(c *protocol.Command) (func() error, error) {
 	if !c.Has("rate") {
 		return s.runner.Play, nil
@@ -80,9 +83,10 @@ func (s *Session) play(c *protocol.Command) (func() error, error) {
 	}, err
 }
 
-// stepKinds maps the values of the field `by` to step sizes.
+// stepKinds maps the values of the field "by" of a step command to the units of package cursor.
 var stepKinds = map[string]cursor.By{"tick": cursor.ByTick, "step": cursor.ByStep, "event": cursor.ByEvent}
 
+// step decodes a step command.
 func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
 	word, err := c.Text("by")
 	if err != nil {
@@ -96,6 +100,7 @@ func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
 	return size, err
 }
 
+// seek decodes a seek command and returns the function that executes it.
 func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	const most = int64(wheel.TickMax)
 	switch {
@@ -111,8 +116,8 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation at the cursor's tick to the scenario and opens the edited scenario. object is the
-// operation as JSON.
+// operate adds an operation at the tick of the cursor to the scenario, and opens the edited scenario. object is
+// the operation as a JSON object.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
@@ -126,8 +131,9 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens the edited scenario at the end of tick. It fails when wait is done. An error about a field below
-// path is returned with the path of the field relative to path. After an error the session is unchanged.
+// fork opens edited, an edit of the current scenario, at the end of tick. It returns an error if wait is done
+// first. An error about a field below path is returned with a path relative to path. If fork returns an error,
+// the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -139,9 +145,9 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	})
 }
 
-// openForked opens a run at the end of a tick. plan returns the program of the run and the tick. openForked
-// fails when wait is done. If the program is an edit of the current one, its run reuses the common part of the
-// current run. After an error the session is unchanged.
+// openForked opens the run of a program at the end of a tick; plan returns both. If the program is an edit of
+// the current one, its run reuses the common part of the current run. openForked returns an error if wait is
+// done first. If it returns an error, the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

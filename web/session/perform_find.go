@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// findFields maps a condition of the find command to the field that it requires. A condition that is not in the map
-// requires none. A condition rejects the fields that others require.
+// findFields maps a condition of the find command to the field that it requires. Conditions that are not in the
+// map require none. A command with a field that its condition does not require is rejected.
 var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
-// find decodes a find command, with its condition, direction and lane, and returns the function that starts the
-// search. That function looks up the lane and the timer.
+// find decodes a find command and returns the function that starts the search. The lane is looked up by that
+// function, since an earlier command may still change the lanes.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
 	w, err := queryOf(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// queryOf decodes the condition of a find command, except for its lane.
+// queryOf decodes a find command without its direction and lane.
 func queryOf(c *protocol.Command) (cursor.Query, error) {
 	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")
@@ -70,7 +70,7 @@ func queryOf(c *protocol.Command) (cursor.Query, error) {
 	return w, err
 }
 
-// direction decodes the field n of a find command: 1 means forward, -1 backward.
+// direction decodes the field "n" of a step or find command: 1 means forward, -1 backward.
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {
@@ -79,6 +79,7 @@ func direction(c *protocol.Command) (int64, error) {
 	return n, err
 }
 
+// findWords returns the names of all conditions, separated by commas.
 func findWords() string {
 	var words []string
 	for w := cursor.ConditionExpire; w <= cursor.ConditionDiffer; w++ {
@@ -87,7 +88,7 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// OnSearch sends the state of a search to all viewers.
+// OnSearch implements cursor.Listener. It sends the state of the search to all viewers.
 func (s *Session) OnSearch(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// editLanes decodes a lane command and returns the function that executes it. The function looks up the ids of
-// lanes.
+// editLanes decodes a lane command and returns the function that executes it. Lanes are looked up by that
+// function, since an earlier command may still change them.
 func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -76,7 +76,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes a lane command that moves a lane to another index, and returns the function that executes it.
+// moveLane decodes a lane command with the field "move", and returns the function that executes it.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {
@@ -95,6 +95,8 @@ func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, er
 	}, err
 }
 
+// laneIndex returns the index of the lane with the given ID. If there is none, it returns an error about field,
+// the field of the command.
 func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
@@ -104,13 +106,14 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 	return i, nil
 }
 
+// decodeLane decodes object, the value of the given field of a command, as a lane.
 func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the scenario with the given lanes. It returns errors about lane i as errors about field, the
-// field of the command.
+// forkLanes opens the scenario with the given lanes in place of its own. It reports an error about lane i as
+// one about field, the field of the command that contains the lane.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -121,8 +124,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at which a scenario with changed lanes is opened, or −1 before the first event. A
-// position within a tick cannot be kept, since other lanes lead to other event numbers.
+// tickToKeep returns the tick at whose end a scenario with changed lanes is opened; −1 means before the first
+// event. A position within a tick cannot be kept, since event numbers depend on the lanes.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

@@ -23,7 +23,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of the run in the store that has the digest in the field run of c.
+// known returns the program of the run whose digest is in the field "run" of c. The run must be in the store.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {
@@ -36,8 +36,8 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded returns the program that the load command c refers to by scenario name, scenario object, run, or the
-// text of a file. Errors in the text of a file have a line number.
+// loaded returns the program that the load command c selects by the name of a scenario, a scenario object, the
+// digest of a run, or the text of a file. An error in the text of a file has a line number.
 func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]

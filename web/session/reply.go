@@ -8,17 +8,18 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply is the response to one command. It is sent exactly once, when the command has been executed. If the
-// session is so busy that it has not begun the command BeginWait after its arrival, the reply is an error, and
-// the command is not executed.
+// reply is the response to one command. It is sent exactly once, normally when the command has been executed.
+// If the session is so busy that it has not begun the command BeginWait after its arrival, the reply is an
+// error, and the command is not executed.
 type reply struct {
-	k       *Viewer
-	id      int64
+	k       *Viewer // viewer that sent the command
+	id      int64   // ID of the command
 	arrived time.Time
 	state   atomic.Int32 // state of the reply, a replyState
-	late    *time.Timer
+	late    *time.Timer  // timer that calls expire
 }
 
+// replyState is the state of a reply.
 type replyState = int32
 
 const (
@@ -34,18 +35,18 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin marks the command as begun, and reports whether it may be executed. begin, answer and acknowledgeLater
-// are called on the runner's goroutine.
+// begin marks the command as begun. It returns false if the command has timed out and must not be executed.
+// begin, answer and acknowledgeLater are called on the runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater arranges that the command is acknowledged protocol.AnswerWait after its arrival, even if the seek
-// has not arrived, unless answer is called first.
+// acknowledgeLater is called for a seek whose target is not computed yet. It makes the timer acknowledge the
+// seek protocol.AnswerWait after its arrival, unless answer is called first.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }
 
-// answer sends the response with err, or success if err is nil, unless it has been sent.
+// answer sends the response unless one has been sent: err, or success if err is nil.
 func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {
@@ -54,8 +55,8 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire is called by the timer of the reply, on a goroutine of its own. If the command has not begun, it sends an
-// error; if a seek is still being computed, it acknowledges the seek.
+// expire is called by the timer of the reply on a separate goroutine. It sends an error if the command has not
+// begun, and acknowledges a seek whose target is still being computed.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

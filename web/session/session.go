@@ -17,11 +17,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Session is a cursor on a run and the viewers that show it. The fields below runner are used only on the
-// runner's goroutine, so they need no lock. Other goroutines use Do.
+// Session is a cursor on a run, with the viewers that show it. The fields from viewers on, except for the
+// atomic ones, are used only on the runner's goroutine, so they need no lock. Other goroutines call Do.
 type Session struct {
 	id      string
-	secret  secret // secret of the session's driver
+	secret  secret // authenticates the driver
 	hub     *Hub
 	library *locate.Library
 	log     Logger
@@ -32,37 +32,38 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	release   context.CancelFunc // function that releases run
+	release   context.CancelFunc // ends the retention of run in the store
 	short     string             // first digits of the run's digest
-	custom    bool               // whether the scenario differs from every built-in one
-	info      []algorithms.Facts
+	custom    bool               // whether the scenario is not an unchanged built-in one
+	info      []algorithms.Facts // facts of each lane's wheel
 	lanes     []laneView
 	names     protocol.NameTable
 	frame     frame
-	mem       *budget.Reservation
-	problem   error     // reason why the cursor is not at the requested position
-	bare      bool      // whether the last state or delta omitted the activity of the lanes
-	didAt     time.Time // time at which a delta last included the activity of the lanes
-	leaving   bool      // whether the last state was sent during a seek, so that its field rest is false
-	deltaHint int       // expected size of the next delta, in bytes
+	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
+	problem   error               // error of moving the cursor to the requested position, to be sent to the first viewer; nil if none
+	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
+	didAt     time.Time           // time at which a delta last included the activity of the lanes
+	midSeek   bool                // whether the last state was sent before a seek had reached its target, so that its field "rest" is false
+	deltaHint int                 // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // first digits of the run's digest, for goroutines other than the runner's
-	seenSeq atomic.Int64           // number of the cursor's last event, for goroutines other than the runner's
+	seenRun atomic.Pointer[string] // copy of short for goroutines other than the runner's
+	seenSeq atomic.Int64           // number of the last event before the cursor, for goroutines other than the runner's
 
 	statesSent int         // number of states sent to all viewers
 	resyncing  atomic.Bool // whether a call of sendMissing is pending
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
 
-// laneView is the state of a lane as last sent to the viewers.
+// laneView holds the counts and the cost of a lane at the cursor, and how the lane was last sent to the
+// viewers.
 type laneView struct {
-	mode   string
+	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane as of the last row or message
+	spent  int64 // total cost of the lane at its last row, or at the last message
 }
 
-// Do runs f on the runner's goroutine. It returns an error if the session has ended.
+// Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
 // end ends the session without an error.
@@ -71,26 +72,27 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session with err and closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens the run of the session and seeks to the position in as, within cursor.RequestWaitMax. If the
-// position is invalid, the error is sent to the first viewer that joins.
-func (s *Session) begin(run *sim.Run, as keptSession) {
-	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
+// begin opens run at the position in kept, within cursor.RequestWaitMax. If the position is invalid, it opens
+// run before the first event, and the error is sent to the first viewer that joins.
+func (s *Session) begin(run *sim.Run, kept keptSession) {
+	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
 			s.log.Warn("session not opened", "session", s.id, "err", err)
 			s.fail(err)
 			return
 		}
-	} else if as.at.Seq > 0 {
-		s.problem = s.runner.SeekSeq(as.at.Seq)
+	} else if kept.at.Seq > 0 {
+		s.problem = s.runner.SeekSeq(kept.at.Seq)
 	}
-	if as.rate >= 0 {
-		s.runner.SetRate(as.rate) // a rate accepted before
+	if kept.rate >= 0 {
+		s.runner.SetRate(kept.rate) // a rate accepted before
 	}
 }
 
-// open moves the session to the end of tick in run. It waits until the run is computed that far or ctx is
-// done, and retains the run in the store meanwhile. After an error the session is unchanged.
+// open moves the session to the end of tick in run, or before the first event if tick is -1. It waits until the
+// run is computed that far, and retains it in the store meanwhile. It returns an error if ctx is done first. If
+// it returns an error, the session is unchanged.
 func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
@@ -108,15 +110,15 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// SessionBytes returns the memory, in bytes, of a session on a run of p: slot counts, names that were sent,
-// and queued states.
+// SessionBytes returns the number of bytes of memory that a session on a run of p needs, for counts by slot,
+// names that were sent, and queued states.
 func SessionBytes(p *program.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a viewer and sends it the current state. If the viewer is a driver, it replaces the previous
-// driver, whose connection may be half open. The session is then paused, as if that connection had been closed.
+// join adds k and sends it the current state. If k is a driver, it replaces the previous driver, whose
+// connection may be half open, and playback is paused.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -140,7 +142,7 @@ func (s *Session) join(k *Viewer) {
 	}
 }
 
-// leave removes a viewer.
+// leave removes k. If it was the last viewer, the session ends.
 func (s *Session) leave(k *Viewer) {
 	s.viewers = slices.DeleteFunc(s.viewers, func(o *Viewer) bool { return o == k })
 	s.close()
@@ -149,8 +151,8 @@ func (s *Session) leave(k *Viewer) {
 // Abandon ends the session unless it has viewers.
 func (s *Session) Abandon() { s.Do(s.close) }
 
-// close ends a session without viewers. If a client knows the id of the session, the session is kept, paused,
-// for some time.
+// close ends the session if it has no viewers. If a viewer has ever joined, its client knows the ID of the
+// session and may return, so the hub keeps the session, paused, for protocol.SessionKeep.
 func (s *Session) close() {
 	if len(s.viewers) > 0 || s.ctx.Err() != nil {
 		return
@@ -161,7 +163,7 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor in the form of a result of [locate.Position.Resolve].
+// position returns the position of the cursor in the form that [locate.Position.Resolve] returns.
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -173,8 +175,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync makes the session send a state to all viewers that have missed frames and whose outboxes are empty. It is
-// called by the goroutines that send the messages of the viewers. Several calls result in one state.
+// resync makes the session send a state to all viewers that have missed frames and have an empty outbox. It is
+// called on the goroutines that send the messages of the viewers. Several calls may result in one state.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
@@ -202,11 +204,11 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder is called when stateInterval has passed since the previous catch-up state, and sends a new one
-// to the viewers that have missed frames.
+// OnReminder is called when stateInterval has passed since sendMissing last sent a state. It sends a new one to
+// the viewers that have missed frames.
 func (s *Session) OnReminder() { s.sendMissing() }
 
-// broadcast queues a message for all viewers. The message is never dropped.
+// broadcast queues a message that must not be dropped for all viewers.
 func (s *Session) broadcast(data []byte) {
 	for _, k := range s.viewers {
 		k.box.keep(data)
@@ -215,8 +217,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run. It retains that run instead of the previous
-// one, and sends every viewer a hello.
+// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one,
+// and sends every viewer the message "hello".
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -240,7 +242,8 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called with the complete state at the cursor after a seek, and records it for the next OnFrame.
+// OnSeek is called after a seek with the complete state at the cursor, which it records for the next call of
+// OnFrame.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -252,8 +255,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward, with the events that it passed, and records them for
-// the next OnFrame.
+// OnMove is called after the cursor has moved forward with the events that it passed, which it records for the
+// next call of OnFrame.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -272,12 +275,11 @@ func (s *Session) OnMove(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// OnFrame implements cursor.Listener. It sends the viewers a delta or, if necessary, a state, and reports
-// whether frames should be sent less often. It returns true only after a delta, if at least 1/LateViewersMin
-// of the viewers have not received all earlier deltas.
+// OnFrame sends the viewers a delta or, if necessary, a state. It returns true if frames should be sent less
+// often: after a delta, if at least 1/LateViewersMin of the viewers have not received all earlier frames.
 func (s *Session) OnFrame() (late bool) {
-	if s.frame.snap != nil || s.frame.over || s.exceedsLaneTimers() {
-		s.decideModes(s.frame.over)
+	if s.frame.snap != nil || s.frame.tooMany || s.exceedsLaneTimers() {
+		s.decideModes(s.frame.tooMany)
 		s.sendState(false, s.viewers...)
 		return false
 	}
@@ -294,7 +296,7 @@ func (s *Session) OnFrame() (late bool) {
 // OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message
 // omitted: for lanes in ModeCounts the first timers of each place, and the activity of the lanes.
 func (s *Session) OnIdle() {
-	if s.allFull() && !s.leaving && !s.bare {
+	if s.allFull() && !s.midSeek && !s.bare {
 		return
 	}
 	s.decideModes(false)
@@ -305,12 +307,12 @@ func (s *Session) OnIdle() {
 // the viewers the playback state.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
-// OnProgress is called when more of the run has been computed, and sends the viewers the timeline.
+// OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
 func (s *Session) OnProgress() {
 	s.sendTimeline(s.viewers...)
 }
 
-// OnError is called with an error that is not the response to a command, and sends it to the viewers.
+// OnError is called with an error that no command caused, and sends it to the viewers.
 func (s *Session) OnError(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session
@@ -321,9 +323,9 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if a lane may
-// then be in ModeFull, and 0 otherwise. lanes are the lanes at the position of the snapshot; if nil, that is the
-// position of the cursor.
+// Detail returns how many timers of each place the next snapshot must include: wheel.AllEntries if any lane has
+// at most protocol.LaneTimersMax timers, so that it may be in ModeFull, and otherwise 0. lanes are the lanes at
+// the position of the snapshot; nil means that it is the position of the cursor.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {
@@ -341,7 +343,7 @@ func (s *Session) Detail(lanes []*engine.Lane) int {
 	return 0
 }
 
-// exceedsLaneTimers reports whether a lane in ModeFull has more than LaneTimersMax timers.
+// exceedsLaneTimers reports whether any lane in ModeFull has more than protocol.LaneTimersMax timers.
 func (s *Session) exceedsLaneTimers() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].counts.Live > protocol.LaneTimersMax {
@@ -351,6 +353,7 @@ func (s *Session) exceedsLaneTimers() bool {
 	return false
 }
 
+// allFull reports whether all lanes are in ModeFull.
 func (s *Session) allFull() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode != protocol.ModeFull {
@@ -360,15 +363,15 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes selects the mode of each lane for the next state. many is true if the frame had too many events
-// to send one by one. During playback a lane does not return to ModeFull, since it could then alternate between
-// the modes.
-func (s *Session) decideModes(many bool) {
+// decideModes selects the mode of each lane for the next state. If tooMany is true, the frame had too many
+// events to send individually, and every lane gets ModeCounts. During playback, a lane does not return to
+// ModeFull, since it could then alternate between the modes.
+func (s *Session) decideModes(tooMany bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
 		v := &s.lanes[i]
 		switch {
-		case v.counts.Live > protocol.LaneTimersMax, many, playing && v.mode == protocol.ModeCounts:
+		case v.counts.Live > protocol.LaneTimersMax, tooMany, playing && v.mode == protocol.ModeCounts:
 			v.mode = protocol.ModeCounts
 		default:
 			v.mode = protocol.ModeFull
@@ -376,8 +379,7 @@ func (s *Session) decideModes(many bool) {
 	}
 }
 
-// markSent marks all changes of the lanes as sent and clears s.frame, so that the next message contains
-// only later changes.
+// markSent marks the state at the cursor as sent, so that the next message contains only later changes.
 func (s *Session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

@@ -8,8 +8,8 @@ func (s *Session) stepAt(seq int64) int64 {
 	return step
 }
 
-// stepsInAll returns the number of steps of the run, or -1 if it is unknown.
-func (s *Session) stepsInAll() int64 {
+// totalSteps returns the total number of steps of the run, or -1 if it is unknown.
+func (s *Session) totalSteps() int64 {
 	_, steps := locate.StepNumber(s.runner.Context(), s.run, 0)
 	return steps
 }

@@ -8,27 +8,27 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Connection is the part of a viewer's connection that a session uses. Its methods are called on the
+// Connection is the connection of a viewer, as far as a session uses it. Its methods are called on the
 // session's goroutine and must not block.
 type Connection interface {
-	Greeted()  // called when the viewer has joined, before its first messages are queued
-	Replaced() // called when another driver has replaced the viewer, so that the connection should be closed
+	Greeted()  // called when the viewer joins, before its first messages are queued
+	Replaced() // called when another driver has replaced the viewer; the connection should then be closed
 }
 
-// Viewer is a client of a session. It sends commands if it drives the session, and receives the messages of
-// the session from a queue. Its methods may be called concurrently.
+// Viewer is a client of a session. It receives the messages of the session through a queue and, if it drives
+// the session, sends commands. Its methods may be called concurrently.
 type Viewer struct {
 	session *Session
 	conn    Connection
-	driver  bool   // whether the viewer may send commands: it opened the session or knows its secret
+	driver  bool   // whether the viewer drives the session: it opened the session or knows its secret
 	lang    string // language of the texts in its messages
 	box     *outbox
 
-	timeline timelineSent // content of the newest timeline in the outbox; used on the runner's goroutine
+	timeline timelineSent // timeline last queued; used only on the runner's goroutine
 }
 
-// View returns a viewer of the session. The viewer joins the session with [Viewer.Join]. A driver may send
-// every command, other viewers only `state`.
+// View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command,
+// other viewers only "state". lang is the language of the texts in the messages.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
 }
@@ -39,8 +39,8 @@ func (v *Viewer) Join() error { return v.session.Do(func() { v.session.join(v) }
 // Leave removes the viewer from its session.
 func (v *Viewer) Leave() { v.session.Do(func() { v.session.leave(v) }) }
 
-// GiveUp ends the session if no viewer has joined it yet. It is called when the first viewer takes too long
-// to join.
+// GiveUp ends the session if no viewer has ever joined it. It is called when the first viewer has not joined in
+// time.
 func (v *Viewer) GiveUp() {
 	if !v.session.joined.Load() {
 		v.session.fail(context.DeadlineExceeded)
@@ -50,8 +50,8 @@ func (v *Viewer) GiveUp() {
 // Ended returns a channel that is closed when the session ends.
 func (v *Viewer) Ended() <-chan struct{} { return v.session.ctx.Done() }
 
-// Ending returns the reason why the session has ended, in the viewer's language, and whether it
-// ended because of an error.
+// Ending returns the reason why the session has ended, in the language of the viewer, and whether the reason is
+// an error.
 func (v *Viewer) Ending() (reason string, failed bool) {
 	cause := context.Cause(v.session.ctx)
 	if cause == nil || cause == context.Canceled {
@@ -60,26 +60,26 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	return usererr.Describe(cause, v.lang).Error(), true
 }
 
-// Ready returns a channel from which a value can be received when messages may be queued.
+// Ready returns a channel that receives a value when messages may have been queued.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
-// Next removes and returns the oldest queued message.
+// Next removes and returns the oldest queued message. It returns false if the queue is empty.
 func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 
-// Overflowed reports whether the queue had no room for a message that must not be dropped. The viewer can then
-// no longer follow the session.
+// Overflowed reports whether there was no room in the queue for a message that must not be dropped. The
+// connection should then be closed.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if the session has dropped deltas because the queue of the viewer was full. It is
-// called when the queue is empty.
+// CatchUp requests a state if the queue is empty and the client needs one, since deltas were dropped while the
+// queue was full.
 func (v *Viewer) CatchUp() {
 	if v.box.needsState() {
 		v.session.resync()
 	}
 }
 
-// Command handles a message from the client. It decodes the message on the caller's goroutine and executes it
-// on the session's.
+// Command handles a message from the client. It decodes the message on the calling goroutine; the command is
+// executed on the goroutine of the session.
 func (v *Viewer) Command(data []byte) {
 	c, err := protocol.DecodeCommand(data, v.driver)
 	var q cursor.Request
@@ -92,13 +92,14 @@ func (v *Viewer) Command(data []byte) {
 	v.session.runner.Submit(q)
 }
 
-// refusal returns a request that replies with err to the command with the given id. The reply is sent after
-// those to all earlier commands.
+// refusal returns a request that replies with err to the command with the given ID, after the replies to all
+// earlier commands.
 func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse answers a command that exceeds the rate limit with an error. It decodes only the id of the command.
+// Refuse replies with an error to a command that exceeds the rate limit. data is the message with the command;
+// only its ID is decoded.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

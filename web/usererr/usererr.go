@@ -14,33 +14,32 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// refusal is the error for a command or a URL that is rejected. It has a one-line message and the field that
-// the error concerns.
+// refusal is the error for a command or a URL that is rejected.
 type refusal struct {
-	path    string // path of the field, written as on the command line; "" if the error concerns no field
-	line    int    // line of the scenario's text, from 1; 0 if unknown
-	message errmsg.Message
+	path    string         // path of the field that the error concerns, as on the command line; "" if it concerns none
+	line    int            // line in the text of the scenario, from 1; 0 if unknown
+	message errmsg.Message // one line
 }
 
-// New returns an error about the field at path. If path is "", the error concerns no field. format is a key
-// of static.Errors.
+// New returns an error about the field with the given path, or about no field if path is "". format is a key of
+// static.Errors.
 func New(path, format string, args ...any) error {
 	return &refusal{path: path, message: errmsg.Newf(format, args...)}
 }
 
-// Of returns an error with message m that concerns no field.
+// Of returns an error with message m about no field.
 func Of(m errmsg.Message) error { return &refusal{message: m} }
 
-// Error returns the refusal in English, in one line.
+// Error returns the path and the message, in English and in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
-// in returns the description of the error in the language lang, as sent to a page.
+// in returns r as shown to a user in the language lang.
 func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.message.In(static.Errors(lang)), Line: r.line}
 }
 
-// Below returns err, an error about the object in the named field, with the name of the field prefixed to its
-// path. It returns errors other than a scenario.InputError unchanged.
+// Below returns err, an error about the object that is the value of the named field, with that name in front of
+// the path. It returns errors other than a scenario.InputError unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
@@ -53,10 +52,10 @@ func Below(field string, err error) error {
 	return &refusal{path, input.Line, input.Message}
 }
 
-// NotInTime is the error of a request or command that timed out.
+// NotInTime is the message for a request or a command that timed out.
 var NotInTime = errmsg.Newf("this was not ready in time: the server is busy; try again in a while")
 
-// Describe returns err as shown to the user in the language lang. It returns nil if err is nil.
+// Describe returns err as shown to a user in the language lang, or nil if err is nil.
 func Describe(err error, lang string) *Description {
 	if err == nil {
 		return nil
@@ -93,15 +92,14 @@ func Describe(err error, lang string) *Description {
 	return &Description{Message: err.Error()}
 }
 
-// Description is an error as shown to a user, in one line. Path is the field, written as on the command line,
-// or "" if the error concerns no field. Line is the line in the text of the scenario, from 1, or 0 if it is
-// unknown.
+// Description is an error as shown to a user, in one line.
 type Description struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-	Line    int    `json:"line,omitzero"`
+	Path    string `json:"path"`          // path of the field that the error concerns, as on the command line; empty if it concerns none
+	Message string `json:"message"`       // message in the language of the user
+	Line    int    `json:"line,omitzero"` // line in the text of the scenario, from 1; 0 or absent if unknown
 }
 
+// Error returns the path, if there is one, and the message.
 func (e *Description) Error() string {
 	if e.Path == "" {
 		return e.Message
@@ -109,17 +107,17 @@ func (e *Description) Error() string {
 	return e.Path + ": " + e.Message
 }
 
-// IsInput reports whether err was caused by a parameter of the request.
+// IsInput reports whether err is about a parameter of the request.
 func IsInput(err error) bool {
 	return errors.As(err, new(*refusal)) || errors.As(err, new(*scenario.InputError)) || errors.As(err, new(*sim.PositionError))
 }
 
-// IsShortage reports whether err was caused only by a server that is busy or full.
+// IsShortage reports whether err means only that the server is busy or has too little memory.
 func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
-// Clip shortens s, a text that is quoted in a message.
+// Clip returns s, shortened if it is long, for quoting in a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {

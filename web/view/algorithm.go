@@ -13,12 +13,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the table row of the algorithm at index at in the catalogue, or nil if there is none.
-func algorithmRow(at int, lang string) *templates.Algorithm {
-	if at < 0 || at >= len(algorithms.Catalogue()) {
+// algorithmRow returns the row for the algorithm with index i in the catalogue, for the table of algorithms. It
+// returns nil if there is no such algorithm, or no text about it.
+func algorithmRow(i int, lang string) *templates.Algorithm {
+	if i < 0 || i >= len(algorithms.Catalogue()) {
 		return nil
 	}
-	a := &algorithms.Catalogue()[at]
+	a := &algorithms.Catalogue()[i]
 	k, ok := knowledge.Of(a.ID)
 	if !ok {
 		return nil
@@ -28,7 +29,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: k.Guarantee.Early.In(lang), Late: k.Guarantee.Late.In(lang)}
 }
 
-// Catalogue returns the page with all algorithms of the catalogue. page is the data that all pages need.
+// Catalogue returns the page with the table of all algorithms. page is the data that all pages need.
 func Catalogue(page templates.Page) templates.AlgorithmList {
 	list := templates.AlgorithmList{Page: page}
 	for i := range algorithms.Catalogue() {
@@ -39,7 +40,7 @@ func Catalogue(page templates.Page) templates.AlgorithmList {
 	return list
 }
 
-// Algorithm returns the page of the algorithm with the given id, or false if there is none. page is the data
+// Algorithm returns the page about the algorithm with the given ID, or false if there is none. page is the data
 // that all pages need.
 func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
@@ -52,12 +53,12 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	return v, true
 }
 
-// describeAlgorithm returns the data of the page of algorithm a, with the texts of k. It does not set the rows of the
-// table of algorithms.
+// describeAlgorithm returns the page about algorithm a, with the texts of k, but without the rows of the table
+// of algorithms.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
-		Fires: k.Fires.In(lang), Used: k.Used.In(lang), Instead: k.Instead.In(lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
+		Fires: k.Fires.In(lang), Used: k.Used.In(lang), Instead: k.Instead.In(lang), Sources: k.Sources, Code: procedures(k, lang), Signs: variablesOf(k)}
 	if k.Slow != nil {
 		v.Slow = k.Slow.In(lang)
 	}
@@ -81,7 +82,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 	return v
 }
 
-// procedures returns the procedures of an algorithm's pseudo-code, in the order of the file.
+// procedures returns the procedures of the pseudo-code in k, in order, with texts in the language lang.
 func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	for i := range k.Code {
 		l := &k.Code[i]
@@ -94,15 +95,16 @@ func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	return list
 }
 
-// sign matches a single-letter variable of the pseudo-code that is not part of a word.
-var sign = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
+// variable matches a variable of the pseudo-code: a single letter that is not part of a word.
+var variable = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
 
-// signsOf returns the variables in the pseudo-code that the page must explain, in order of use.
-func signsOf(k *knowledge.Page) (signs []string) {
+// variablesOf returns the variables in the pseudo-code of k that the page must explain, in order of their first
+// use.
+func variablesOf(k *knowledge.Page) (signs []string) {
 	for i := range k.Code {
 		// Adjacent matches share the character between them, so they are found one at a time.
 		for text := k.Code[i].Text; ; {
-			m := sign.FindStringSubmatchIndex(text)
+			m := variable.FindStringSubmatchIndex(text)
 			if m == nil {
 				break
 			}
@@ -115,7 +117,8 @@ func signsOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf returns parameter q as shown on the page of an algorithm, with its meaning from k, in the language lang.
+// settingOf returns parameter q as shown on the page about an algorithm. k contains its meaning, which is in
+// the language lang.
 func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}

@@ -13,7 +13,7 @@ func TestSigns(t *testing.T) {
 		"e ← ⌈due / u⌉;  j ← e − c": "e u j c", "the timer's clock": "", "slot (c >> 3l) & 63": "c", "⌊e/W⌋ mod n": "e W n", "circle · one": "",
 	} {
 		k := &knowledge.Page{Code: []knowledge.Line{{Text: text}}}
-		if got := strings.Join(signsOf(k), " "); got != want {
+		if got := strings.Join(variablesOf(k), " "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

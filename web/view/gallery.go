@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/templates/gallery"
 )
 
-// Gallery returns the page of all scenarios: the built-in ones by group, and given, the scenario given on the
-// command line, unless it is nil. page is the data that all pages need.
+// Gallery returns the page with all scenarios: the built-in ones by group, and given, the scenario that was
+// given on the command line. given may be nil. page is the data that all pages need.
 func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	v := &gallery.View{Page: page}
 	builtins := map[string]*library.Scenario{}
@@ -28,7 +28,7 @@ func Gallery(page templates.Page, given *program.Program) *gallery.View {
 		group := gallery.Group{Name: g.Name}
 		for i := range g.Entries {
 			if b := builtins[g.Entries[i].Name]; b != nil {
-				group.Entries = append(group.Entries, pictured(&g.Entries[i], b, page.Lang))
+				group.Entries = append(group.Entries, builtinEntry(&g.Entries[i], b, page.Lang))
 			}
 		}
 		if len(group.Entries) > 0 {
@@ -37,14 +37,15 @@ func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	}
 	own := gallery.Group{Name: "imported"}
 	if given != nil {
-		own.Entries = append(own.Entries, unpictured(given.Scenario, page.Lang))
+		own.Entries = append(own.Entries, givenEntry(given.Scenario, page.Lang))
 	}
 	v.Groups = append(v.Groups, own)
 	return v
 }
 
-// pictured returns the gallery entry of a built-in scenario.
-func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry {
+// builtinEntry returns the gallery entry of the built-in scenario b. e is the entry of b in the library, with
+// its thumbnail.
+func builtinEntry(e *library.Entry, b *library.Scenario, lang string) gallery.Entry {
 	texts := static.Messages(lang)
 	out := gallery.Entry{Name: b.Name, Title: b.Title.In(lang), What: texts.T("gallery.what." + b.Name), Look: texts.T("gallery.look." + b.Name),
 		Lanes: len(b.Lanes), Lane: e.Lane, At: instant(e.Tick, b.Tick), Picture: e.Thumbnail()}
@@ -56,16 +57,16 @@ func pictured(e *library.Entry, b *library.Scenario, lang string) gallery.Entry 
 	return out
 }
 
-// unpictured returns the gallery entry of a scenario that is not built in. The entry has the texts of the
-// scenario and no picture.
-func unpictured(s *scenario.Scenario, lang string) gallery.Entry {
+// givenEntry returns the gallery entry of a scenario that is not built in. It has the texts of the scenario and
+// no picture.
+func givenEntry(s *scenario.Scenario, lang string) gallery.Entry {
 	title := static.Texts(lang).Called(s.Title.In(lang), s.Name)
 	return gallery.Entry{Name: s.Name, Title: title, What: s.Summary.In(lang), Lanes: len(s.Lanes),
 		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
 }
 
-// instant formats a tick, given the length of a base tick: "t = 3 ms" if the length is 1 ms, "t = 215 (21.5s)"
-// if it is 100 ms.
+// instant formats a tick. length is the length of a base tick. The result is "t = 3 ms" if length is "1ms", and
+// "t = 215 (21.5s)" if it is "100ms".
 func instant(tick int64, length string) string {
 	text := "t\u00a0=\u00a0" + strconv.FormatInt(tick, 10)
 	d, err := time.ParseDuration(length)

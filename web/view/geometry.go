@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or heap. The
-// lengths of slots are in turnWords. The result must agree with that of the function of the same name in
-// static/js/state/words.js.
+// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or
+// heap. turnWords describes the lengths of slots. The result must equal that of the function of the same name
+// in static/js/state/words.js.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -34,7 +34,8 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalo
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords describes the number of levels and the number of slots of each, such as "3 levels × 8 slots".
+// slotWords describes the number of levels and their numbers of slots, such as "3 levels × 8 slots". It ignores
+// side lists.
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -53,13 +54,13 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum number of slot widths of which the text about a wheel lists all. If there are more, it
-// lists only the first two and the last. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+// widthsShown is the maximum number of slot widths that are listed completely. Of more widths, only the first
+// two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
-// turnWords describes the lengths of the slots and the turns of all levels of a ring, such as "1 / 10 s per
-// slot, 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The result
-// must agree with that of the function of the same name in static/js/state/words.js.
+// turnWords describes the lengths of the slots and turns of all levels of a ring, such as "1 / 10 s per slot,
+// 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The result must
+// equal that of the function of the same name in static/js/state/words.js.
 func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	if info.Shape != wheel.ShapeRing {
 		return ""
@@ -78,7 +79,8 @@ func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in tex
 	return in.T("ring.span", "slot", joinUnits(slots), "turn", joinUnits(turns))
 }
 
-// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". It shortens a list of more than widthsShown widths.
+// joinUnits joins durations. If all have the same unit, it appears only once: "1 ms", "3 ms" and "9 ms" become
+// "1 / 3 / 9 ms". Of more than widthsShown durations, only the first two and the last are listed.
 func joinUnits(widths []string) string {
 	if len(widths) > widthsShown {
 		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
@@ -95,18 +97,19 @@ func joinUnits(widths []string) string {
 	return strings.Join(widths, " / ")
 }
 
-// units are the units of durations, the largest first.
+// units lists the units of durations, largest first.
 var units = [...]struct {
 	size time.Duration
 	name string
 }{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}, {1, "ns"}}
 
-// exactMax is the largest integer with which the page's scripts compute exactly.
+// exactMax is the largest number of nanoseconds that the scripts of the page represent exactly, 2^53 − 1.
 const exactMax = 1<<53 - 1
 
 // lasting formats a duration in the largest unit that does not exceed it, with up to three decimals. If that is
-// not exact, lasting uses the next smaller unit if the number is then exact and less than 1000: 100 s instead
-// of ≈ 1.667 min. The result must agree with that of the function of the same name in static/js/core/times.js.
+// not exact, it uses the next smaller unit, provided that the number is then exact and less than 1000: 100 s
+// instead of ≈ 1.667 min. The result must equal that of the function of the same name in
+// static/js/core/times.js.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -127,28 +130,28 @@ func lasting(d time.Duration) string {
 	return text
 }
 
-// ticksLast returns the duration of the given number of base ticks, or false if it is not known exactly. tick
-// is the length of a base tick.
+// ticksLast returns the duration of the given number of base ticks, or false if it exceeds exactMax. tick is
+// the length of a base tick.
 func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return ticksLastBelow(ticks, tick, exactMax)
 }
 
-// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds the limit most, in
+// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds limit, in
 // nanoseconds. tick is the length of a base tick.
-func ticksLastBelow(ticks int64, tick string, most int64) (time.Duration, bool) {
+func ticksLastBelow(ticks int64, tick string, limit int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
-	if err != nil || one <= 0 || ticks < 0 || ticks > most/int64(one) {
+	if err != nil || one <= 0 || ticks < 0 || ticks > limit/int64(one) {
 		return 0, false
 	}
 	return time.Duration(ticks) * one, true
 }
 
-// spanMax is the longest time, in nanoseconds, that is shown as the length of a slot or a turn. It is 146
-// years. For longer times, floating-point numbers are not precise enough for three decimals.
+// spanMax is the longest duration of a slot or a turn that is shown as a duration, in nanoseconds. It is about
+// 146 years. For longer durations, floating-point numbers are not precise enough for three decimals.
 const spanMax = 1 << 62
 
-// spans formats the time that a slot of level l covers, and the time that a revolution takes. tick is the length of a
-// base tick. It returns false if one of the times exceeds spanMax.
+// spans formats the duration of a slot of level l and that of a revolution. It returns false if one of them
+// exceeds spanMax. tick is the length of a base tick.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -157,9 +160,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the time that a slot of level l covers, and the time that a revolution takes. tick is the
-// length of a base tick. It returns "" if one of the times exceeds spanMax. The result must agree with that of the
-// function of the same name in static/js/state/words.js.
+// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" if one of them
+// exceeds spanMax. tick is the length of a base tick. The result must equal that of the function of the same
+// name in static/js/state/words.js.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
@@ -168,14 +171,14 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest time at which a scenario can start for its ticks to be shown as times of day. It is a
-// duration since 1970.
+// calendarFrom is the earliest start of a scenario, as a duration since 1970, for which ticks are shown as
+// times of day.
 const calendarFrom = 1e8 * time.Second
 
-// wallClock formats the time of tick now in a scenario that starts at the absolute tick start: the time of day
-// in UTC if the start is at least calendarFrom, and otherwise the time since the start. It returns "" if the
-// time is not known exactly. The result must agree with that of the function of the same name in
-// static/js/core/times.js.
+// wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It is the time
+// of day in UTC if the start is at or after calendarFrom, and otherwise the time since the start. It is "" if
+// the time is not known exactly. tick is the length of a base tick. The result must equal that of the function
+// of the same name in static/js/core/times.js.
 func wallClock(now, start int64, tick string) string {
 	d, ok := ticksLast(now, tick)
 	if one, err := time.ParseDuration(tick); err == nil && one > 0 && start >= int64(calendarFrom/one) {

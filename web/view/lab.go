@@ -17,10 +17,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Options holds the properties of a server that affect its pages.
+// Options contains the properties of a server that affect the page of a run.
 type Options struct {
 	Base   string           // path prefix, "" or "/wheelscope"
-	Given  *program.Program // scenario of the command line; nil means none
+	Given  *program.Program // scenario that was given on the command line; nil if there is none
 	Worker bool             // whether the server has a page about workers
 }
 
@@ -39,13 +39,13 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	return v
 }
 
-// Plain returns the data that all pages need. base is the path prefix and lang the language.
+// Plain returns the data that all pages need. base is the path prefix of all pages, and lang is the language.
 func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 
-// choices returns the entries of the scenario picker. given is the scenario given on the command line, or
-// nil; shown is the one that the page shows.
+// choices returns the entries of the scenario picker. shown is the scenario that the page shows. given is the
+// one that was given on the command line; it may be nil.
 func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
 	add := func(sc *scenario.Scenario, selected bool) {
@@ -68,6 +68,7 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	return list
 }
 
+// laneOf returns lane i of p as shown on a page, in the state snap and with texts in the language lang.
 func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
@@ -96,9 +97,9 @@ func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnaps
 	return list
 }
 
-// secondOf returns the number of the second, counted from tick 0, that contains the given tick. length is the length
-// of a base tick. A second need not be a multiple of length, and the product of tick and length may need more than 64
-// bits.
+// secondOf returns the number of the second, counted from tick 0, that contains the given tick. length is the
+// length of a base tick. secondOf is exact even if a second is not a multiple of length, or if the duration of
+// tick base ticks overflows a time.Duration.
 func secondOf(tick int64, length string) int64 {
 	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)
@@ -106,9 +107,9 @@ func secondOf(tick int64, length string) int64 {
 	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
-// handAt returns the slot under the hand of level l, or -1 if the level has no hand. now is the lane's clock,
-// relative to the start. The slot is floor(t / width) mod slots, where t is the absolute tick, or now if the
-// lane counts slots from the start. The result must agree with that of handSlot in
+// handAt returns the slot under the hand of level l, or -1 if the level has no hand. now is the time of the
+// lane's clock, relative to start. The slot is floor(t / width) mod slots, where t is the absolute time, or now
+// if the lane counts slots from its start. The result must equal that of handSlot in
 // static/js/state/lane-state.js.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
@@ -128,12 +129,13 @@ func queueOf(p *program.Program, queue []wheel.Bucket) []templates.Bucket {
 	return list
 }
 
-func placesOf(p *program.Program, places []wheel.Place, most int) []templates.Place {
+// placesOf returns places as shown on a page, with the first n timers of each.
+func placesOf(p *program.Program, places []wheel.Place, n int) []templates.Place {
 	list := make([]templates.Place, len(places))
 	for i := range places {
 		from := &places[i]
 		to := templates.Place{Level: int(from.Level), Slot: int(from.Slot), Count: from.Count}
-		for _, e := range from.Entries[:min(len(from.Entries), most)] {
+		for _, e := range from.Entries[:min(len(from.Entries), n)] {
 			t := templates.Timer{ID: e.ID, Name: p.Name(e.ID), Due: e.Due - p.Start, Marked: e.Marked}
 			if e.Rounds != wheel.NoRounds {
 				t.Rounds, t.HasRounds = e.Rounds, true

@@ -16,21 +16,21 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Instant identifies a lane and a position in a run.
+// Instant identifies a lane of a run and a position in the run.
 type Instant struct {
 	Run  *sim.Run
-	Lane string // id of the lane; "" means the first lane
+	Lane string // ID of the lane; "" means the first lane
 	Tick int64  // tick at whose end the position is; -1 means before the first event
-	Seq  int64  // event directly after which the position is; negative means that Tick determines the position
-	Lang string
+	Seq  int64  // number of the event directly after which the position is; negative means that Tick determines the position
+	Lang string // language of the texts in the picture
 }
 
-// LanePicture draws a lane as the page shows it, in the format as, one of picture.Formats. It waits until the
-// run is computed up to the position. It returns an error of w or ctx, or an error that identifies the invalid
-// field of at or o.
-func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
+// LanePicture writes a picture of a lane, as the page shows it, to w. The format must be one of
+// picture.Formats. LanePicture waits until the run is computed up to the position. The error is that of w or
+// ctx, or is about an invalid field of at or o.
+func LanePicture(ctx context.Context, w io.Writer, at Instant, format string, o picture.Options) error {
 	p := at.Run.Program()
-	k, err := laneCalled(p, at.Lane)
+	k, err := laneIndex(p, at.Lane)
 	if err != nil {
 		return err
 	}
@@ -43,18 +43,18 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		return err
 	}
 	lang := at.Lang
-	if as == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
+	if format == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
 		lang = "en" // the font has no Chinese
 	}
-	lane := lanePictured(p, k, &snap.Lanes[k], lang)
+	lane := laneForPicture(p, k, &snap.Lanes[k], lang)
 	texts := static.Texts(lang)
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
-	return picture.Write(ctx, w, as, page, &lane, o)
+	return picture.Write(ctx, w, format, page, &lane, o)
 }
 
-// lanePictured returns lane k of snap. If the lane has more than templates.DotsMax timers, they are omitted,
-// and the picture shows the number of timers in each place.
-func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
+// laneForPicture returns lane k of p in the state snap. If the lane has more than templates.DotsMax timers, the
+// result omits them, so that the picture shows the number of timers in each place instead.
+func laneForPicture(p *program.Program, k int, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
 	most := templates.DotsMax
@@ -65,8 +65,8 @@ func lanePictured(p *program.Program, k int, snap *engine.LaneSnapshot, lang str
 	return lane
 }
 
-// laneCalled returns the index of the lane with the given id. If id is "", it returns 0.
-func laneCalled(p *program.Program, id string) (int, error) {
+// laneIndex returns the index of the lane with the given ID, or 0 if id is "".
+func laneIndex(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {
 		ids = append(ids, p.Scenario.Lanes[i].ID)

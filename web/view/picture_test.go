@@ -17,7 +17,7 @@ func TestPictureListsWhatItDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lane := lanePictured(run.Program(), 0, &snap.Lanes[0], "en")
+		lane := laneForPicture(run.Program(), 0, &snap.Lanes[0], "en")
 		if len(lane.Places) != 1 || lane.Places[0].Count != timers || len(lane.Places[0].Timers) != want {
 			t.Errorf("%d timers: %d places, %d timers listed in the first, want %d", timers, len(lane.Places), len(lane.Places[0].Timers), want)
 		}

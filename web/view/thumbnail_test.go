@@ -64,7 +64,7 @@ func drawThumbnail(t *testing.T, e library.Entry) string {
 	}
 	run := webtest.Open(t, string(data))
 	p := run.Program()
-	k, err := laneCalled(p, e.Lane)
+	k, err := laneIndex(p, e.Lane)
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
@@ -72,7 +72,7 @@ func drawThumbnail(t *testing.T, e library.Entry) string {
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
-	lane := lanePictured(p, k, &snap.Lanes[k], "en")
+	lane := laneForPicture(p, k, &snap.Lanes[k], "en")
 	var b bytes.Buffer
 	page := &templates.Page{Lang: "en", Texts: static.Texts("en"), Until: p.Until, Now: snap.Tick, Dots: templates.DotsMax}
 	if err := templates.LanePicture(page, &lane).Render(context.Background(), &b); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// ShowTasks sets the fields of p from the statistics of a wheel on Redis and from its workers, most recent
-// heartbeat first.
+// ShowTasks sets the fields of p from st, the statistics of a wheel on Redis, and from its workers, which must
+// be ordered with the most recent heartbeat first.
 func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswheel.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
@@ -34,7 +34,7 @@ func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswhe
 	p.MoreWorkers = int64(len(workers) - len(p.Workers))
 }
 
-// threeDigits rounds a duration up, so that it has at most three significant digits.
+// threeDigits rounds d up to three significant digits.
 func threeDigits(d time.Duration) time.Duration {
 	step := time.Duration(1)
 	for d/step >= 1000 {
@@ -43,7 +43,7 @@ func threeDigits(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// RecentLateness returns the sum of the recent lateness of all live workers.
+// RecentLateness returns the sum of the recent lateness of all workers that are live.
 func RecentLateness(workers []rediswheel.WorkerInfo) (sum rediswheel.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {
@@ -53,6 +53,7 @@ func RecentLateness(workers []rediswheel.WorkerInfo) (sum rediswheel.Lateness) {
 	return sum
 }
 
+// workerRows returns the rows of the first WorkersShownMax workers.
 func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	workers = workers[:min(len(workers), WorkersShownMax)]
 	rows := make([]templates.WorkerRow, len(workers))
@@ -64,7 +65,7 @@ func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	return rows
 }
 
-// taskMinutes returns the rows of the first minutes, at most MinutesShownMax, that have tasks.
+// taskMinutes returns the rows of the first MinutesShownMax minutes that have tasks.
 func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)

@@ -18,23 +18,23 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// List decides which hosts and origins are allowed in requests. Another site can make a browser send requests
-// to this server, either from its scripts or under its own host name (DNS rebinding). Such requests must not
-// reach a session.
+// List contains the hosts that are allowed in requests to a server. Another site can make a browser send
+// requests to the server, either from its scripts or under its own host name (DNS rebinding). Such requests
+// must not reach a session.
 type List struct {
-	listen string      // host of the listen address, "" for all interfaces
+	listen string      // host of the listen address in canonical form; "" for all interfaces
 	allow  []hostEntry // values of --host-allow
 }
 
 // hostEntry is one value of --host-allow.
 type hostEntry struct {
-	name  string // name in lower case, or an IP address in its shortest form
-	port  string // "" means every port
-	below bool   // whether the entry is *.name, which matches every name that ends in a dot and name
+	name  string // name in lower case, or IP address in canonical form
+	port  string // port; "" means any
+	below bool   // whether the entry is *.name, which matches any name that ends in "." and name
 }
 
-// matches reports whether the entry allows the host with the given name and port. An empty port is the
-// default port of the request's scheme, which is not known here.
+// matches reports whether e allows the host with the given name and port. If port is "", the host uses the
+// default port of the request's scheme, which is unknown here: it may be 80 or 443.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:
@@ -45,8 +45,8 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the List of a server that listens on addr and also allows the hosts in allow. It returns an error
-// if an element of allow is malformed.
+// New returns the hosts that are allowed for a server that listens on addr. allow contains additional ones, as
+// in --host-allow. New returns an error if an element of allow is malformed.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -66,7 +66,7 @@ func New(addr string, allow []string) (List, error) {
 // hostName matches a host name in the form that browsers send.
 var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
-// readHostEntry parses value: HOST, HOST:PORT, *.HOST or *.HOST:PORT.
+// readHostEntry parses value, which must have the form HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
 		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", usererr.Clip(value), fmt.Sprintf(format, args...))
@@ -104,8 +104,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost splits host, in lower case, into its name without brackets and final dot, and its port, or "" if
-// there is none. ok is false if host is malformed.
+// splitHost splits host, which must be in lower case, into its name, without brackets and final dot, and its
+// port. port is "" if there is none. ok is false if host is malformed.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
@@ -116,7 +116,7 @@ func splitHost(host string) (name, port string, ok bool) {
 	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port, true
 }
 
-// canonicalName returns name in the form that browsers send if it is an IP address, and otherwise unchanged.
+// canonicalName returns name or, if it is an IP address, the form of the address that browsers send.
 func canonicalName(name string) string {
 	if ip, err := netip.ParseAddr(name); err == nil {
 		return ip.String()
@@ -124,13 +124,14 @@ func canonicalName(name string) string {
 	return name
 }
 
-// listed reports whether --host-allow lists the host name at port, which is "" if the request has none.
+// listed reports whether --host-allow lists the host with the given name and port. port is "" if the request
+// has none.
 func (h *List) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
 
-// AllowsHost reports whether the Host of request r is allowed. Allowed hosts are the loopback interface, the
-// address listened on, the local address of the connection, and the hosts listed in --host-allow.
+// AllowsHost reports whether the Host of request r is allowed: localhost, a loopback address, the host that the
+// server listens on, the local address of the connection, or a host that --host-allow lists.
 func (h *List) AllowsHost(r *http.Request) bool {
 	name, port, ok := splitHost(strings.ToLower(r.Host))
 	switch {
@@ -143,10 +144,10 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether the Origin of request r is allowed. It is allowed if it has the same host and
-// port as the request, or if --host-allow lists it with its port, for proxies that change the Host. A request
-// without an Origin is allowed. The scheme must be http. It may also be https if the connection uses TLS, or
-// if --host-allow lists the host, in which case a proxy may have terminated TLS.
+// AllowsOrigin reports whether the Origin of request r is allowed. It must have the host and port of the
+// request or, for proxies that change the Host, be listed with its port in --host-allow. Its scheme must be
+// http, or https if the connection uses TLS or --host-allow lists the host, since a proxy may have terminated
+// TLS. A request without an Origin is allowed.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
@@ -186,7 +187,7 @@ func Name(host string) string {
 	return name
 }
 
-// localAddr returns the local address of the request's connection.
+// localAddr returns the local address of the connection of r, or the zero Addr if it is unknown.
 func localAddr(r *http.Request) netip.Addr {
 	a, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if a == nil {

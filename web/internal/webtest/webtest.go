@@ -24,7 +24,7 @@ const Small = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},
   {"at":3,"op":"schedule","timer":"gone","delay":2},
   {"at":4,"op":"cancel","timer":"gone"}]}}`
 
-// LoadSmall returns the planned scenario Small.
+// LoadSmall returns the program of the scenario Small.
 func LoadSmall(t testing.TB) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(Small))
@@ -34,8 +34,8 @@ func LoadSmall(t testing.TB) *program.Program {
 	return p
 }
 
-// Widely is a scenario with a varied run. It has side lists, rounds, cascades, growing levels, swaps in a heap,
-// rejections, misses and a stall.
+// Widely is a scenario whose run has many kinds of events. It has side lists, rounds, cascades, growing levels,
+// swaps in a heap, rejections, misses and a stall.
 const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
  {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
@@ -47,7 +47,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Open returns the computed run of the scenario in text. It creates a store for the run.
+// Open returns the run of the scenario in text, completely computed. Each call creates a store for the run.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -67,7 +67,7 @@ func Open(t testing.TB, text string) *sim.Run {
 	return run
 }
 
-// ThreeSlots returns the built-in scenario three-slots and its computed run.
+// ThreeSlots returns the program of the built-in scenario three-slots and its run, completely computed.
 func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	t.Helper()
 	data, _ := library.Builtin("three-slots")
@@ -75,7 +75,8 @@ func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	return run.Program(), run
 }
 
-// ManyFields appends unknown fields to begin, an unfinished JSON object, until it has about size bytes.
+// ManyFields returns a JSON object of about size bytes. It consists of begin, an unfinished JSON object,
+// followed by unknown fields and the closing braces.
 func ManyFields(begin string, size int) []byte {
 	b := []byte(begin)
 	for i := 0; len(b) < size-20; i++ {

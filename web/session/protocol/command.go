@@ -13,32 +13,35 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Command is a message from the page. Its fields are valid JSON, but their values have not been interpreted.
+// Command is a message from the page. Its fields are valid JSON whose values have not been interpreted, apart
+// from ID and Do.
 type Command struct {
-	ID     int64
-	Do     string
-	Fields map[string]jsontext.Value
+	ID     int64                     // ID of the command; 0 if it is unknown
+	Do     string                    // name of the command
+	Fields map[string]jsontext.Value // fields of the command by name, without v, id and do
 }
 
+// Has reports whether the command has the named field.
 func (c *Command) Has(name string) bool { _, ok := c.Fields[name]; return ok }
 
-// Integer returns the value of a required field, an integer in [least, most].
-func (c *Command) Integer(name string, least, most int64) (int64, error) {
-	want := fmt.Sprintf("a whole number between %d and %d", least, most)
-	if least == most {
-		want = strconv.FormatInt(least, 10)
+// Integer returns the value of the named field, which is required and must be an integer in [min, max].
+func (c *Command) Integer(name string, min, max int64) (int64, error) {
+	want := fmt.Sprintf("a whole number between %d and %d", min, max)
+	if min == max {
+		want = strconv.FormatInt(min, 10)
 	}
 	v, ok := c.Fields[name]
 	if !ok {
 		return 0, usererr.New(name, "missing; expected %s", want)
 	}
 	n, err := strconv.ParseInt(string(v), 10, 64)
-	if err != nil || n < least || n > most {
+	if err != nil || n < min || n > max {
 		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
 	}
 	return n, nil
 }
 
+// Number returns the value of the named field, which is required and must be a number.
 func (c *Command) Number(name string) (float64, error) {
 	v, ok := c.Fields[name]
 	if !ok {
@@ -51,6 +54,7 @@ func (c *Command) Number(name string) (float64, error) {
 	return n, nil
 }
 
+// Text returns the value of the named field, which is required and must be a string.
 func (c *Command) Text(name string) (string, error) {
 	v, ok := c.Fields[name]
 	if !ok {
@@ -77,7 +81,7 @@ func (c *Command) Object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames returns the names of fields in sorted order, so that equal messages result in equal errors.
+// fieldNames returns the names of the fields in sorted order, so that equal messages cause equal errors.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {
@@ -87,6 +91,7 @@ func fieldNames(fields map[string]jsontext.Value) []string {
 	return names
 }
 
+// commandNames returns the names of all commands, separated by commas.
 func commandNames() string {
 	names := make([]string, 0, len(CommandFields))
 	for name := range CommandFields {
@@ -96,14 +101,15 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-func listOr(names []string, none string) string {
+// listOr returns names separated by commas, or empty if there are none.
+func listOr(names []string, empty string) string {
 	if len(names) == 0 {
-		return none
+		return empty
 	}
 	return strings.Join(names, ", ")
 }
 
-// oneLine formats a JSON error in one line, without the name of the library.
+// oneLine formats an error of the JSON package in one line, without the name of the package.
 func oneLine(err error) string {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {

@@ -29,15 +29,16 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// errViewer is the error for a command from a socket that does not drive the session.
+// errViewer is returned for a command other than "state" from a viewer that does not drive the session.
 var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state")
 
-// ReadCommand decodes a message from a driver. If it returns an error, the ID of the returned command is that
-// of the message if it could be read, and otherwise 0.
+// ReadCommand decodes a message from a driver. If it returns an error, the returned command contains the ID of
+// the message, or 0 if the ID is unknown.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message field by field. It returns an error at the first field that the command does
-// not have. If driver is false, it also rejects any `do` other than state.
+// DecodeCommand decodes a message, one field after another. It stops with an error at the first field that the
+// command does not have. If driver is false, it returns errViewer for any command except "state". If it returns
+// an error, the returned command contains the ID of the message, or 0 if the ID is unknown.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {
@@ -68,11 +69,11 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 	return c, nil
 }
 
-// idMax is the maximum id of a command, 2^52 − 1. JavaScript represents all integers up to it exactly.
+// idMax is the maximum ID of a command, 2^52 − 1. JavaScript represents all integers up to it exactly.
 const idMax = math.MaxInt64 >> 11
 
-// decode decodes data into c. It rejects the first unknown field, so that memory and time do not depend on the
-// number of such fields.
+// decode decodes data into c. It stops at the first unknown field, so that its use of memory and time does not
+// grow with the number of such fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
@@ -83,7 +84,7 @@ func (c *Command) decode(data []byte, driver bool) error {
 		case kind != 'n': // null counts as an object without fields, as in package json
 			return usererr.New("", "the message can't be read: %s", "expected an object")
 		}
-		return atEnd(dec, data)
+		return checkEnd(dec, data)
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return unreadable(err)
@@ -96,11 +97,11 @@ func (c *Command) decode(data []byte, driver bool) error {
 	if _, err := dec.ReadToken(); err != nil { // the closing brace
 		return unreadable(err)
 	}
-	return atEnd(dec, data)
+	return checkEnd(dec, data)
 }
 
-// decodeField reads one field and its value. If it returns an error, c.ID is set if the id precedes the field
-// in the message.
+// decodeField reads one field with its value. If it rejects a field that the command does not have, or a
+// command that only a driver may send, it sets c.ID, provided that the ID precedes the field in the message.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
@@ -143,8 +144,8 @@ func (c *Command) checkField(name string) error {
 	return nil
 }
 
-// atEnd returns an error if data contains anything but white space after the value that dec has read.
-func atEnd(dec *jsontext.Decoder, data []byte) error {
+// checkEnd returns an error if anything but white space follows the value in data that dec has read.
+func checkEnd(dec *jsontext.Decoder, data []byte) error {
 	at := int(dec.InputOffset())
 	rest := bytes.TrimLeft(data[at:], " \t\r\n")
 	if len(rest) == 0 {
@@ -154,7 +155,7 @@ func atEnd(dec *jsontext.Decoder, data []byte) error {
 	return usererr.New("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
 }
 
-// unreadable returns the error for a message that is not JSON.
+// unreadable returns the error for a message that cannot be parsed because of err.
 func unreadable(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF

@@ -7,12 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// commands has a struct for each command, named after it. The fields of the struct are those of the command,
-// except for v, id and do. CommandFields and the generated documents are based on these structs.
+// commands contains a struct for each command, whose type is named after the command. The fields of the struct
+// are those of the command, except for v, id and do. CommandFields and the generated documents are made from
+// these structs.
 var commands = []any{playCommand{}, pauseCommand{}, speedCommand{}, stepCommand{}, seekCommand{}, findCommand{}, opCommand{},
 	loadCommand{}, laneCommand{}, stateCommand{}}
 
-// CommandFields maps each command to its fields, except for v, id and do.
+// CommandFields maps the name of each command to the names of its fields, except for v, id and do.
 var CommandFields = func() map[string][]string {
 	all := map[string][]string{}
 	for _, c := range commands {
@@ -40,8 +41,8 @@ type speedCommand struct {
 	Rate float64 `json:"rate"` // playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible
 }
 
-// stepCommand stops playback and moves the cursor by one tick, step or event. From within a tick, a step of a
-// tick forward moves to the end of that tick. At an end of the run the cursor does not move. The command is
+// stepCommand stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick,
+// one tick forward is the end of that tick. At an end of the run the cursor does not move. The command is
 // refused if the new position is not computed within 1 s.
 type stepCommand struct {
 	By string `json:"by" enum:"tick step event"`
@@ -55,13 +56,13 @@ type seekCommand struct {
 	Seq  int64 `json:"seq,omitempty"`
 }
 
-// findCommand stops playback and moves the cursor to the next match after it, or to the last match before it,
-// in all lanes or in one. The message `search` reports the result. Any other movement ends the search, as does
-// `pause`.
+// findCommand stops playback and starts a search, in all lanes or in one. It moves the cursor to the next match
+// after it, or to the last match before it. The message `search` reports the result. Any other movement ends
+// the search, as does `pause`.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
-	Lane  string `json:"lane,omitempty"`  // id of the lane to search; if missing, all lanes are searched
+	Lane  string `json:"lane,omitempty"`  // ID of the lane to search; if missing, all lanes are searched
 	Timer string `json:"timer,omitempty"` // name of the timer to search for, only if `what` is "timer"
 	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, only if `what` is "slot" or "cost"
 }
@@ -87,12 +88,12 @@ type loadCommand struct {
 // laneCommand adds, removes, replaces or moves a lane. This forks the run.
 type laneCommand struct {
 	Add     jsontext.Value `json:"add,omitempty"`     // lane object to add
-	Remove  string         `json:"remove,omitempty"`  // id of the lane to remove
-	Replace string         `json:"replace,omitempty"` // id of the lane to replace by `with`
+	Remove  string         `json:"remove,omitempty"`  // ID of the lane to remove
+	Replace string         `json:"replace,omitempty"` // ID of the lane that `with` replaces
 	With    jsontext.Value `json:"with,omitempty"`    // lane object that replaces the lane named by `replace`
-	Move    string         `json:"move,omitempty"`    // id of the lane to move to the position `to`
+	Move    string         `json:"move,omitempty"`    // ID of the lane to move to the position `to`
 	To      int64          `json:"to,omitempty"`      // position among the lanes, from 0
 }
 
-// stateCommand requests a `state`. A viewer may send it, too.
+// stateCommand requests a `state`. Viewers that do not drive the session may send it, too.
 type stateCommand struct{}

@@ -5,24 +5,25 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane by place, and the events of its timers. The counts are initialized
-// from a snapshot and updated by the records that follow it, so that fast playback needs no complete states.
+// LaneCounts counts the timers of one lane by place, and the events of its timers. The counts are set from a
+// snapshot and updated by the records that follow it, so that no complete states are needed during fast
+// playback.
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // whether levels has changed since the last message
 	slots  engine.SlotCounts
 	counts wheel.Counts
-	Live   int64
+	Live   int64 // number of pending timers
 }
 
-// Reset sets the counts to those of s, the state of a lane in the same run. It reuses the memory of t.
+// Reset sets the counts to those of s, a state of the lane. It reuses the memory of t.
 func (t *LaneCounts) Reset(s *wheel.State) {
 	t.levels, t.grown = append(t.levels[:0], s.Levels...), false
 	t.slots.Reset(s, true)
 	t.counts, t.Live = s.Counts, int64(s.Live)
 }
 
-// Fold updates the counts for r, the next record of the lane. start is the scenario's start tick.
+// Fold updates the counts with r, the next record of the lane. start is the start tick of the scenario.
 func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	t.slots.Fold(&r.Event)
 	switch r.Kind {
@@ -49,7 +50,7 @@ func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	}
 }
 
-// resize sets the number of slots of a level and their width, in base ticks.
+// resize sets the number of slots of the given level and their width, in base ticks.
 func (t *LaneCounts) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {
@@ -59,7 +60,7 @@ func (t *LaneCounts) resize(level, slots int, width int64) {
 	}
 }
 
-// expire updates the counts for r, the record of a timer that has fired.
+// expire updates the counts with r, the record of an expiry.
 func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	t.counts.Expired++
 	t.Live--
@@ -71,7 +72,7 @@ func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	}
 }
 
-// MarkSent marks all changes as sent, so that the next message contains only later ones.
+// MarkSent marks the current counts as sent, so that the next message contains only later changes.
 func (t *LaneCounts) MarkSent() {
 	t.grown = false
 	t.slots.ClearChanged()

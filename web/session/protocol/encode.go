@@ -14,7 +14,8 @@ const (
 	ModeCounts = "counts" // only the number of timers in each place is sent
 )
 
-// AppendHeader begins a message with the fields that all messages have. The object stays open.
+// AppendHeader appends the beginning of a message: a brace and the fields that all messages have. The caller
+// must append the closing brace.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -26,6 +27,7 @@ func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	return strconv.AppendInt(b, seq, 10)
 }
 
+// AppendField appends a comma and the named field with the value n.
 func AppendField(b []byte, name string, n int64) []byte {
 	b = append(b, ',', '"')
 	b = append(b, name...)
@@ -44,8 +46,8 @@ func AppendList(b []byte, list ...int64) []byte {
 	return b
 }
 
-// appendInt is like strconv.AppendInt, but in WebAssembly it takes half the time for small numbers, of which
-// most of a state consists.
+// appendInt is like strconv.AppendInt in base 10. In WebAssembly it takes half the time for small numbers, of
+// which a state has many.
 func appendInt(b []byte, n int64) []byte {
 	switch v := uint32(n); {
 	case n < 0 || n >= 1e5:
@@ -63,7 +65,7 @@ func appendInt(b []byte, n int64) []byte {
 	}
 }
 
-// Comma appends a comma unless b ends with an opening bracket or brace.
+// Comma appends a comma unless the last byte of b is an opening bracket, an opening brace or a colon.
 func Comma(b []byte) []byte {
 	if last := b[len(b)-1]; last != '[' && last != '{' && last != ':' {
 		return append(b, ',')
@@ -103,11 +105,11 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 	return append(b, ']')
 }
 
-// appendEntries appends the first `most` entries as [id, due, rounds, run, marked, …], with due ticks relative
-// to start. It adds the names of the timers to the message.
-func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *NameTable) []byte {
+// appendEntries appends the first n entries, or all if there are fewer, as [id, due, rounds, run, marked, …].
+// The due ticks are relative to start. The names of the timers are added to names.
+func appendEntries(b []byte, entries []wheel.Entry, n int, start int64, names *NameTable) []byte {
 	b = append(b, '[')
-	for i := range entries[:min(len(entries), most)] {
+	for i := range entries[:min(len(entries), n)] {
 		e := &entries[i]
 		names.Mention(e.ID, e.Due-start, true)
 		marked := int64(0)
@@ -119,8 +121,8 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 	return append(b, ']')
 }
 
-// appendCounts appends the fields `counts` and `cost` of a lane, whose elements are in the order of
-// CountNames and CostNames.
+// appendCounts appends the fields "counts" and "cost" of a lane. Their elements are in the order of CountNames
+// and CostNames.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
@@ -129,11 +131,11 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 	return append(b, ']')
 }
 
-// AppendLane appends a lane of a state: all its timers in ModeFull, or the first `most` timers of each place
-// in ModeCounts.
-func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start int64, names *NameTable) []byte {
+// AppendLane appends a lane of a state, with all its timers in ModeFull, and up to n timers of each place in
+// ModeCounts. start is the start tick of the scenario. The names of the timers are added to names.
+func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, n int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
-		most = math.MaxInt
+		n = math.MaxInt
 	}
 	b = append(b, `{"mode":"`...)
 	b = append(b, mode...)
@@ -147,7 +149,7 @@ func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, most int, start i
 		b = append(Comma(b), '[')
 		b = AppendList(b, int64(p.Level), int64(p.Slot), int64(p.Count))
 		b = append(b, ',')
-		b = appendEntries(b, p.Entries, most, start, names)
+		b = appendEntries(b, p.Entries, n, start, names)
 		b = append(b, ']')
 	}
 	b = append(b, `],"arming":`...)
@@ -172,8 +174,8 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends a lane of a delta: the clock, the counts and the cost of the lane and, in ModeCounts,
-// the slots whose counts have changed.
+// AppendChange appends a lane of a delta: its clock now, its counts and its cost. In ModeCounts it also appends
+// the slots whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)
@@ -189,7 +191,7 @@ func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.Lane
 	return append(b, '}')
 }
 
-// appendSlots appends the changed slots as [[level, [slot, count, …]] …].
+// appendSlots appends the slots whose numbers of timers have changed as [[level, [slot, count, …]] …].
 func appendSlots(b []byte, t *LaneCounts) []byte {
 	b = append(b, `,"slots":[`...)
 	t.slots.Changed(func(level int8, slots []uint32) {

@@ -1,7 +1,7 @@
 package protocol
 
-// Types of lists whose elements are identified by position. The types are aliases. Their names are used only in
-// the description of the messages.
+// Types of lists whose elements are identified by position. They are aliases, since only the description of the
+// messages needs their names.
 type (
 	// Rows is a flat list of events, each as integers in the order of RowColumns.
 	Rows = []int64
@@ -23,17 +23,17 @@ type (
 	// SlotsChange is [level, [slot, count, …]].
 	SlotsChange = any
 	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first
-	// event of each kind, the last one all events, or none if the lanes have more than 1,000. flows is
+	// event of each kind. The last Rows has all events, or none if the lanes have more than 1,000. flows is
 	// [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another.
 	Activity = any
 )
 
 // Elements of the lists, in order.
 var (
-	RowColumns  = [...]string{"seq", "tick", "lane", "kind", "id", "fromLevel", "fromSlot", "toLevel", "toSlot", "before", "x", "due", "run", "code", "cost"}
-	CountNames  = [...]string{"live", "scheduled", "rejected", "cancelled", "expired", "missed", "early", "late", "findings"}
-	CostNames   = [...]string{"tick", "worst", "worstAt", "total"}
-	EntryFields = [...]string{"id", "due", "rounds", "run", "marked"}
+	RowColumns  = [...]string{"seq", "tick", "lane", "kind", "id", "fromLevel", "fromSlot", "toLevel", "toSlot", "before", "x", "due", "run", "code", "cost"} // elements of a row in Rows
+	CountNames  = [...]string{"live", "scheduled", "rejected", "cancelled", "expired", "missed", "early", "late", "findings"}                                 // elements of Counts
+	CostNames   = [...]string{"tick", "worst", "worstAt", "total"}                                                                                            // elements of Cost
+	EntryFields = [...]string{"id", "due", "rounds", "run", "marked"}                                                                                         // elements of a timer in Entries
 )
 
 // RowWidth is the number of integers in a row of `events`.

@@ -13,7 +13,7 @@ const Version = 1
 // these structs and their comments. State and Delta only describe what a client reads: encode.go writes these
 // messages, which are sent many times a second.
 
-// Header is the part that all messages from the server share.
+// Header contains the fields that all messages from the server have.
 type Header struct {
 	V    int    `json:"v"`    // version of the messages, 1
 	Kind string `json:"kind"` // kind of the message
@@ -21,10 +21,10 @@ type Header struct {
 	Seq  int64  `json:"seq"`  // number of the last event applied at the cursor; 0 before the first event
 }
 
-// Hello is the first message, and is sent again after every change of the run (load, op, lane).
+// Hello is the first message. It is sent again after every change of the run (load, op, lane).
 type Hello struct {
 	Header
-	Session  string           `json:"session"`          // id of the session
+	Session  string           `json:"session"`          // ID of the session
 	Driver   bool             `json:"driver"`           // whether the socket drives the session
 	Secret   string           `json:"secret,omitempty"` // secret of the session; sent only to the driver; see [Sessions](#sessions)
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
@@ -51,7 +51,7 @@ type HelloLane struct {
 	Params catalog.Params `json:"params"` // parameters of the algorithm, with their defaults
 }
 
-// State is the complete state at the cursor. It is sent after hello, after a seek or a step backward, on
+// State is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on
 // request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops.
 type State struct {
 	Header
@@ -61,17 +61,17 @@ type State struct {
 	Lanes []StateLane `json:"lanes"`
 	Last  Rows        `json:"last"`                // last 400 events of the step before the cursor; empty before the first event and during playback
 	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the tick or step before the cursor
-	Rest  bool        `json:"rest"`                // whether the cursor is at rest; then the first timers of every place are in the message
+	Rest  bool        `json:"rest"`                // whether the cursor is at rest; the message then has the first timers of every place
 }
 
 // StateLane is the state of a lane.
 type StateLane struct {
 	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": the number of timers in each place
-	Now    int64   `json:"now"`                     // the lane's clock
+	Now    int64   `json:"now"`                     // time of the lane's clock
 	Levels []Level `json:"levels"`                  // levels, finest first
-	Places []Place `json:"places"`                  // places that contain timers, by level and then slot
+	Places []Place `json:"places"`                  // places that contain timers, ordered by level and slot
 	Arming Entries `json:"arming"`                  // timer whose schedule event is before the cursor and whose place event is after it; empty if there is none
-	Queue  []Due   `json:"queue"`                   // slots in the delay queue, by due tick
+	Queue  []Due   `json:"queue"`                   // slots in the delay queue, ordered by due tick
 	Counts Counts  `json:"counts"`
 	Cost   Cost    `json:"cost"`
 }
@@ -83,13 +83,13 @@ type Delta struct {
 	Tick   int64         `json:"tick"`
 	Step   int64         `json:"step"`   // number of the step, as in `state`
 	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
-	Names  Names         `json:"names"`  // names of timers that have not been sent since the last state
+	Names  Names         `json:"names"`  // names of the timers in the message whose names have not been sent since the last `state`
 	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events
 	Did    []Activity    `json:"did" nullable:"true"`
 	Lanes  []ChangedLane `json:"lanes"` // changes of every lane
 }
 
-// ChangedLane holds the changes of a lane in a delta, apart from its events.
+// ChangedLane contains the changes of a lane in a delta, apart from its events.
 type ChangedLane struct {
 	Lane   int           `json:"lane"` // index of the lane
 	Now    int64         `json:"now"`
@@ -116,32 +116,34 @@ type Search struct {
 	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }
 
-// Timeline is sent after the first state and, while the run is being computed, at most 4 times a second.
+// Timeline contains counts of the run by bucket, a range of ticks. It is sent after the first `state` and,
+// while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
 	Computed int64          `json:"computed"` // last tick that is computed
 	Done     bool           `json:"done"`     // whether the whole run is computed
-	Events   int64          `json:"events"`
-	Steps    int64          `json:"steps"`  // number of steps; -1 until the run is computed, and in a run of more than about 65,000 events
-	Bucket   int64          `json:"bucket"` // length of a bucket in ticks
+	Events   int64          `json:"events"`   // number of events up to the tick `computed`
+	Steps    int64          `json:"steps"`    // number of steps; -1 until the run is computed, and in a run of more than about 65,000 events
+	Bucket   int64          `json:"bucket"`   // length of a bucket in ticks
 	Lanes    []TimelineLane `json:"lanes"`
 }
 
-// TimelineLane has one number per bucket. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`).
+// TimelineLane contains one number per bucket for a lane. Bucket k covers the ticks [k·`bucket`,
+// (k+1)·`bucket`).
 type TimelineLane struct {
-	Live    []int64 `json:"live"` // number of pending timers at the end of the bucket
-	Expire  []int64 `json:"expire"`
-	Cascade []int64 `json:"cascade"`
-	Reject  []int64 `json:"reject"`
+	Live    []int64 `json:"live"`    // number of pending timers at the end of the bucket
+	Expire  []int64 `json:"expire"`  // number of expiries
+	Cascade []int64 `json:"cascade"` // number of cascades
+	Reject  []int64 `json:"reject"`  // number of rejections
 	Cost    []int64 `json:"cost"`    // cost of the costliest tick
-	Finding []int64 `json:"finding"` // number of faults reported by the algorithm
+	Finding []int64 `json:"finding"` // number of findings, effects of a fault of the algorithm
 }
 
-// Ack is sent when a command is done. A seek is done when the cursor has arrived or a later command has
-// replaced it. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state
-// follows later.
+// Ack is the response to a command. It is sent when the command is done. A seek is done when the cursor has
+// arrived or a later command has replaced the seek. If the run is still being computed after 9 seconds, the
+// seek is acknowledged then, and the state follows later.
 type Ack struct {
 	Header
-	Ack   int64                `json:"ack"`             // `id` of the command; 0 if the error belongs to no command
+	Ack   int64                `json:"ack"`             // ID of the command; 0 for an error that no command caused
 	Error *usererr.Description `json:"error,omitempty"` // error of the command, if it failed
 }

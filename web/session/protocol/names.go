@@ -9,32 +9,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// NameTable records the timers whose names all sockets of a session have received. It collects the names that
-// the message being written contains for the first time.
+// NameTable records which timers' names have been sent to all sockets of a session. It also collects the names
+// that the current message contains for the first time.
 type NameTable struct {
 	prog *program.Program
-	sent []uint64 // bit set of the ids of the timers whose names were sent
-	List []byte   // JSON elements of the list of names in the message
+	sent []uint64 // bit set of the IDs of the timers whose names were sent
+	List []byte   // names in the current message, as the elements of a JSON list
 }
 
+// NewNameTable returns a table for the timers of p, of which no name has been sent.
 func NewNameTable(p *program.Program) NameTable {
 	return NameTable{prog: p, sent: make([]uint64, p.Timers()/64+1)}
 }
 
-// Open begins a new message: it empties List.
+// Open begins a new message by emptying List.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
-// Forget marks the names of all timers as not sent, since a new socket has received none of them.
+// Forget marks the names of all timers as not sent. It is called when there may be a socket that has not
+// received them.
 func (n *NameTable) Forget() { clear(n.sent) }
 
-// MentionRecord adds the name of the timer of r to the message, unless it was sent before or r has no timer.
-// start is the start tick of the scenario.
+// MentionRecord calls Mention for the timer of r, if r has one. start is the start tick of the scenario.
 func (n *NameTable) MentionRecord(r *engine.Record, start int64) {
 	n.Mention(r.ID, r.Due-start, r.Kind.HasDue() || r.Kind == wheel.KindFinding)
 }
 
-// Mention adds the name of a timer to the message unless it was sent before. due is its due tick relative to
-// the scenario's start, and is ignored unless known is true.
+// Mention adds the name and the due tick of the timer with the given ID to the message, unless the name was
+// sent before. due is relative to the start of the scenario. If known is false, due is ignored and the message
+// has null instead.
 func (n *NameTable) Mention(id uint32, due int64, known bool) {
 	word, bit := id/64, uint64(1)<<(id%64)
 	if id == 0 || int(word) >= len(n.sent) || n.sent[word]&bit != 0 {

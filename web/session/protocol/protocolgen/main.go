@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// generate returns the contents of the generated files by name. root is the root folder of the project.
+// generate returns the contents of the generated files by file name. root is the root directory of the project.
 func generate(root string) (map[string][]byte, error) {
 	d, err := parse(root)
 	if err != nil {

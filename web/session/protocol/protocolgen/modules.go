@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// protocolModule returns static/js/core/protocol.js: the version of the messages and the elements of
-// their lists.
+// protocolModule returns the content of static/js/core/protocol.js: the version of the messages and the
+// elements of their lists.
 func protocolModule() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// @ts-check
@@ -37,7 +37,7 @@ export function cell(rows, at, column) {
 	return b.Bytes()
 }
 
-// indices appends a constant object with the index of each element of names.
+// indices appends an object, named constant, that maps each element of names to its index.
 func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
 	for i, name := range names {
@@ -46,7 +46,7 @@ func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	b.WriteString("\n});\n")
 }
 
-// kindsModule returns static/js/state/kinds.js: the numbers that represent the kinds and the codes of events.
+// kindsModule returns the content of static/js/state/kinds.js: the numbers of the kinds and codes of events.
 func kindsModule() []byte {
 	var kinds, codes, due []string
 	for k := range wheel.NumKinds {
@@ -78,8 +78,8 @@ export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) =>
 
 func quotedList(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
-// types returns static/types/messages.d.ts: the types of messages and commands, with which the modules are
-// type-checked.
+// types returns the content of static/types/messages.d.ts: the types of messages and commands, with which the
+// scripts are type-checked.
 func types(d *description) []byte {
 	var b bytes.Buffer
 	b.WriteString("/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */\ndeclare namespace Message {\n")
@@ -103,8 +103,7 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of list l, which describes its type in JSON, or a shape of kind "any" if the
-// list has no element type.
+// listShape returns the shape of a value of type l. Its kind is "any" if l has no element type.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}
@@ -112,7 +111,7 @@ func listShape(l *list) shape {
 	return shape{kind: "list", elem: &l.elem}
 }
 
-// scriptFields returns the TypeScript declarations of the fields of an object.
+// scriptFields returns the TypeScript declarations of the fields of o, with each line indented by indent.
 func scriptFields(o *object, indent string) string {
 	var b strings.Builder
 	for _, f := range o.fields {

@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// fields is a JSON object of the schema.
+// fields is a JSON object in the schema.
 type fields = map[string]any
 
-// schemaOf returns docs/messages.schema.json. The definition of the message NAME from the server is named
-// message-NAME, that of a command command-NAME.
+// schemaOf returns the content of docs/messages.schema.json. In it, the definition of a message NAME from the
+// server is called message-NAME, and that of a command NAME command-NAME.
 func schemaOf(d *description) ([]byte, error) {
 	defs, server, commands := fields{}, []any{}, []any{}
 	for _, l := range d.lists {
@@ -50,7 +50,8 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of object o. given overrides the schemas of some of its fields.
+// objectSchema returns the schema of o. given contains schemas of fields, by name, that replace those of the
+// fields of o.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {

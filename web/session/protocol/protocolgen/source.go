@@ -20,41 +20,42 @@ type description struct {
 	lists              []*list
 }
 
-// object is a struct: a message from the server, a command, or a part of a message.
+// object describes a struct: a message from the server, a command, or a part of a message.
 type object struct {
-	name   string // name in Go; for a command or message, its name in JSON
+	name   string // name in JSON of a message or command; name in Go of other structs
 	doc    string
 	fields []field
 }
 
-// list is an array type whose elements are identified by position.
+// list describes an array type whose elements are identified by position.
 type list struct {
 	name, doc string
-	elem      shape
+	elem      shape // shape of the elements; the zero shape if the type is not an array
 }
 
+// field describes a field of an object.
 type field struct {
 	name, doc string
-	optional  bool
-	nullable  bool
-	enum      []string
+	optional  bool     // whether the field may be absent
+	nullable  bool     // whether the value may be null
+	enum      []string // possible values; nil if there are others
 	shape     shape
 }
 
-// shape is the type of a JSON value.
+// shape describes the type of a JSON value.
 type shape struct {
 	kind string // kind of the value: "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
-	elem *shape // elements of a list or map
-	name string // name of an object in objects, or of a named list
+	elem *shape // shape of the elements of a list or map
+	name string // name of an object of the description, or of a named list
 }
 
 // reader reads the types of a package and of the packages that it imports.
 type reader struct {
 	root  string
-	specs map[string]*ast.TypeSpec // type declarations by "dir.Name"
-	docs  map[string]string
-	paths map[string]map[string]string // imports of a folder: name → folder
-	order map[string][]string          // names of the types of a folder, in the order of the source
+	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
+	docs  map[string]string            // doc comments of the types by "dir.Name", each in one line
+	paths map[string]map[string]string // packages of this module that a directory imports: package name → directory
+	order map[string][]string          // names of the types in a directory, in the order of the source
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description
@@ -101,7 +102,7 @@ func parse(root string) (*description, error) {
 	return &r.d, nil
 }
 
-// isMessage reports whether spec is a struct that begins with the header of a message.
+// isMessage reports whether spec, a struct type, begins with an embedded Header.
 func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	fields := spec.Type.(*ast.StructType).Fields.List
 	if len(fields) == 0 || len(fields[0].Names) > 0 {
@@ -111,7 +112,7 @@ func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	return ok && id.Name == "Header"
 }
 
-// load parses the files in dir, unless they are already parsed.
+// load parses the files in dir, unless it has been called for dir before.
 func (r *reader) load(dir string) error {
 	if r.paths[dir] != nil {
 		return nil
@@ -136,7 +137,7 @@ func (r *reader) load(dir string) error {
 	return nil
 }
 
-// file adds the imports of file f, which is in dir, and the types that it declares to r.
+// file adds the imports and the type declarations of f, a file in dir, to r.
 func (r *reader) file(dir string, f *ast.File) {
 	for _, i := range f.Imports {
 		at, _ := strconv.Unquote(i.Path.Value)
@@ -165,7 +166,7 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object reads the named struct in dir. shown is the name of the struct in the result.
+// object returns the description of the named struct in dir. shown becomes its name.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error
@@ -173,7 +174,7 @@ func (r *reader) object(dir, name, shown string) (*object, error) {
 	return o, err
 }
 
-// fields reads the fields of struct s, including those of embedded structs.
+// fields returns the fields of s, a struct in dir, including those of embedded structs.
 func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	var all []field
 	for _, f := range s.Fields.List {
@@ -208,7 +209,8 @@ func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// lookup returns the package folder and the declaration of the type that e refers to.
+// lookup returns the declaration of the type that e, an expression in dir, refers to, and the directory of its
+// package. The declaration is nil if the package belongs to another module.
 func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	name := ""
 	switch e := e.(type) {
@@ -236,7 +238,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
-// shape returns the shape of the JSON values of Go type e, which is used in dir.
+// shape returns the shape of the JSON values of the Go type e, an expression in dir.
 func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// replaceTables returns the text of docs/MESSAGES.md with each generated part replaced. A part lies between
-// the lines "<!-- generated: NAME -->" and "<!-- end -->".
+// replaceTables replaces the generated parts of text, the content of docs/MESSAGES.md. Each part is between the
+// lines "<!-- generated: NAME -->" and "<!-- end -->".
 func replaceTables(text []byte, d *description) ([]byte, error) {
 	for name, part := range map[string]string{
 		"messages": messageTables(d), "parts": partTables(d), "lists": listTable(d), "commands": commandTable(d), "numbers": numberTable(),
@@ -26,7 +26,7 @@ func replaceTables(text []byte, d *description) ([]byte, error) {
 	return text, nil
 }
 
-// messageTables returns a table of fields for each message, without those of the header.
+// messageTables returns, for each message, a table of its fields without those of the header.
 func messageTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.messages {
@@ -35,7 +35,7 @@ func messageTables(d *description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// partTables returns a table of fields for each object in a message.
+// partTables returns, for each object that occurs in a message, a table of its fields.
 func partTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.objects {
@@ -44,9 +44,10 @@ func partTables(d *description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// header is the set of fields that every message has.
+// header is the set of the names of the fields that every message has.
 var header = map[string]bool{"v": true, "kind": true, "run": true, "seq": true}
 
+// fieldTable returns the table of the fields of o.
 func fieldTable(o *object) string {
 	var b strings.Builder
 	b.WriteString("| field | type | meaning |\n|---|---|---|\n")
@@ -69,7 +70,7 @@ func fieldTable(o *object) string {
 	return b.String()
 }
 
-// describe formats shape s for a table.
+// describe formats shape s for a cell of a table.
 func describe(s shape) string {
 	switch s.kind {
 	case "list":
@@ -82,7 +83,7 @@ func describe(s shape) string {
 	return s.kind
 }
 
-// listTable returns the table of arrays whose elements are identified by position.
+// listTable returns the table of the list types.
 func listTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| list | elements |\n|---|---|\n")
