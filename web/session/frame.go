@@ -43,7 +43,7 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 		s.frame.snap = snap // for the first viewer that joins
 		return
 	}
-	data, err := s.state(rest)
+	data, own, err := s.state(rest, len(to) > 1)
 	if errors.Is(err, context.DeadlineExceeded) { // the request timed out, and a later one sends it
 		for _, k := range to {
 			k.box.markBehind()
@@ -55,7 +55,7 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 		return
 	}
 	for _, k := range to {
-		k.box.putState(data)
+		k.box.putState(data, own)
 	}
 	if len(to) < len(s.viewers) {
 		s.names.Forget() // the other viewers have not received the names in this state

@@ -109,11 +109,12 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 }
 
 // state returns the message with the state at the cursor; see sendState for rest. It may use the snapshot
-// s.frame.snap, which it then releases.
-func (s *Session) state(rest bool) ([]byte, error) {
+// s.frame.snap, which it then releases. own reports whether the array of data may be used again when data has been
+// sent. It is false if shared is true, that is, if data is for several viewers.
+func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	most := 0
 	if rest {
@@ -126,7 +127,6 @@ func (s *Session) state(rest bool) ([]byte, error) {
 	if buffer == nil {
 		buffer = new([]byte)
 	}
-	defer stateBuffers.Put(buffer)
 	b := protocol.AppendHeader((*buffer)[:0], "state", s.short, snap.Seq)
 	b = protocol.AppendField(b, "tick", snap.Tick)
 	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
@@ -147,12 +147,18 @@ func (s *Session) state(rest bool) ([]byte, error) {
 		s.frame.snap = nil
 	}
 	snap.Recycle()
-	*buffer = append(b, '}')
-	return bytes.Clone(*buffer), nil
+	b = append(b, '}')
+	if !shared && 2*len(b) >= cap(b) {
+		return b, true, nil
+	}
+	*buffer = b
+	defer stateBuffers.Put(buffer)
+	return bytes.Clone(b), false, nil
 }
 
-// stateBuffers holds buffers in which states are written, for reuse by all sessions. The messages themselves
-// are copies without spare capacity, since they may stay in the outboxes of viewers for a long time.
+// stateBuffers holds buffers in which states are written, for reuse by all sessions. A message that several viewers
+// share, or that would leave most of its buffer unused, is a copy without spare capacity, since it may stay in
+// outboxes for a long time.
 var stateBuffers sync.Pool
 
 // appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them.

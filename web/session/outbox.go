@@ -18,7 +18,8 @@ const (
 // outgoing is a queued message.
 type outgoing struct {
 	kind messageKind
-	data []byte // read-only, since several outboxes share it
+	data []byte // read-only, since several outboxes may share it
+	own  bool   // whether no other outbox has data, so that its array can be used again when data has been sent
 }
 
 // outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a
@@ -32,6 +33,7 @@ type outbox struct {
 	bytes    int           // total size of these states and deltas, in bytes
 	behind   bool          // whether the client needs a state, since a delta was dropped or a state could not be computed in time
 	overflow bool          // whether a message that must not be dropped did not fit, since MessagesWaitingMax others were queued
+	spent    []byte        // state that take returned last, if its array may be used again afterwards; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
@@ -45,7 +47,7 @@ func (m *outbox) keep(data []byte) {
 	if m.kept >= MessagesWaitingMax {
 		m.overflow = true
 	} else {
-		m.queue = append(m.queue, outgoing{outgoingKept, data})
+		m.queue = append(m.queue, outgoing{kind: outgoingKept, data: data})
 		m.kept++
 	}
 	m.wakeWriter()
@@ -56,17 +58,17 @@ func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(outgoingTimeline)
-	m.queue = append(m.queue, outgoing{outgoingTimeline, data})
+	m.queue = append(m.queue, outgoing{kind: outgoingTimeline, data: data})
 	m.wakeWriter()
 }
 
-// putState queues a state message. It replaces all queued frames.
-func (m *outbox) putState(data []byte) {
+// putState queues a state message. It replaces all queued frames. own is whether no other outbox gets data.
+func (m *outbox) putState(data []byte, own bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(outgoingFrame)
 	m.frames, m.bytes = 0, 0
-	m.putFrame(data)
+	m.putFrame(data, own)
 	m.behind = false
 }
 
@@ -80,7 +82,7 @@ func (m *outbox) putDelta(data []byte) (late bool) {
 		m.behind = true
 		return true
 	}
-	m.putFrame(data)
+	m.putFrame(data, false)
 	return late
 }
 
@@ -93,17 +95,22 @@ func (m *outbox) markBehind() {
 	m.wakeWriter()
 }
 
-func (m *outbox) putFrame(data []byte) {
-	m.queue = append(m.queue, outgoing{outgoingFrame, data})
+func (m *outbox) putFrame(data []byte, own bool) {
+	m.queue = append(m.queue, outgoing{outgoingFrame, data, own})
 	m.frames++
 	m.bytes += len(data)
 	m.wakeWriter()
 }
 
-// take removes and returns the oldest queued message. It returns false if the queue is empty.
+// take removes and returns the oldest queued message, which must not be used after the next call of take. It returns
+// false if the queue is empty.
 func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.spent != nil {
+		stateBuffers.Put(new(m.spent))
+		m.spent = nil
+	}
 	if len(m.queue) == 0 {
 		return nil, false
 	}
@@ -115,6 +122,9 @@ func (m *outbox) take() (data []byte, ok bool) {
 	case outgoingFrame:
 		m.frames--
 		m.bytes -= len(first.data)
+	}
+	if first.own {
+		m.spent = first.data
 	}
 	return first.data, true
 }

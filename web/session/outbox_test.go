@@ -30,11 +30,27 @@ func TestOutboxKeepsOrder(t *testing.T) {
 	m := newOutbox()
 	m.keep([]byte("hello"))
 	m.keep([]byte("player"))
-	m.putState([]byte("state"))
+	m.putState([]byte("state"), false)
 	m.putTimeline([]byte("timeline"))
 	m.keep([]byte("ack"))
 	expectOutgoing(t, m, "hello", "player", "state", "timeline", "ack")
 	expectOutgoing(t, m)
+}
+
+// A state that no other outbox has can be used again after the next call of take, and not before. One that is shared
+// cannot.
+func TestOutboxReleasesOwnStates(t *testing.T) {
+	m := newOutbox()
+	m.putState([]byte("own"), true)
+	m.take()
+	if string(m.spent) != "own" {
+		t.Errorf("kept %q until the next message", m.spent)
+	}
+	m.putState([]byte("shared"), false)
+	m.take()
+	if m.spent != nil {
+		t.Errorf("kept %q, which other outboxes have", m.spent)
+	}
 }
 
 // There is room for a few frames. A further delta is dropped, and then a state is needed.
@@ -60,7 +76,7 @@ func TestOutboxHasRoomForAFewFrames(t *testing.T) {
 	}
 	m.putDelta([]byte("later"))
 	expectOutgoing(t, m) // a delta can't follow a missing one
-	m.putState([]byte("state"))
+	m.putState([]byte("state"), false)
 	if m.needsState() {
 		t.Error("a state is needed after a state")
 	}
@@ -85,12 +101,12 @@ func TestOutboxFramesAreBoundedInBytes(t *testing.T) {
 		t.Error("not behind past the bound")
 	}
 	m.all()
-	m.putState(make([]byte, 2*FrameBytesWaitingMax))
+	m.putState(make([]byte, 2*FrameBytesWaitingMax), false)
 	if m.putDelta([]byte("x")); !m.behind {
 		t.Error("not behind a state of twice the bound")
 	}
 	m.all()
-	m.putState(nil)
+	m.putState(nil, false)
 	m.all()
 	if m.putDelta(make([]byte, 2*FrameBytesWaitingMax)); m.behind {
 		t.Error("a large delta is dropped though none waits")
@@ -102,10 +118,10 @@ func TestOutboxStateTakesTheFramesPlace(t *testing.T) {
 	m := newOutbox()
 	m.putDelta([]byte("old run's delta"))
 	m.keep([]byte("hello"))
-	m.putState([]byte("state"))
+	m.putState([]byte("state"), false)
 	expectOutgoing(t, m, "hello", "state")
-	m.putState([]byte("1"))
-	m.putState([]byte("2"))
+	m.putState([]byte("1"), false)
+	m.putState([]byte("2"), false)
 	expectOutgoing(t, m, "2")
 }
 
@@ -144,7 +160,7 @@ func TestOutboxReleasesMessages(t *testing.T) {
 	m := newOutbox()
 	for range 3 {
 		m.keep([]byte("x"))
-		m.putState([]byte("y"))
+		m.putState([]byte("y"), false)
 	}
 	m.all()
 	for _, left := range m.queue[:cap(m.queue)] {
@@ -155,7 +171,7 @@ func TestOutboxReleasesMessages(t *testing.T) {
 }
 
 func TestOutboxRings(t *testing.T) {
-	for what, put := range map[string]func(*outbox, []byte){"keep": (*outbox).keep, "state": (*outbox).putState, "delta": func(m *outbox, data []byte) { m.putDelta(data) }, "timeline": (*outbox).putTimeline} {
+	for what, put := range map[string]func(*outbox, []byte){"keep": (*outbox).keep, "state": func(m *outbox, data []byte) { m.putState(data, false) }, "delta": func(m *outbox, data []byte) { m.putDelta(data) }, "timeline": (*outbox).putTimeline} {
 		m := newOutbox()
 		for range 3 { // a signal without a receiver does not block
 			put(m, nil)
@@ -203,7 +219,7 @@ func TestOutboxModel(t *testing.T) {
 					kept++
 				}
 			},
-			"state":    func(*rapid.T) { frame++; m.putState([]byte(fmt.Sprintf("state %d", frame))) },
+			"state":    func(*rapid.T) { frame++; m.putState([]byte(fmt.Sprintf("state %d", frame)), false) },
 			"delta":    func(*rapid.T) { frame++; m.putDelta([]byte(fmt.Sprintf("delta %d", frame))) },
 			"timeline": func(*rapid.T) { m.putTimeline([]byte("timeline 0")) },
 			"take":     take,

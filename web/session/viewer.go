@@ -63,7 +63,8 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 // Ready returns a channel that receives a value when messages may have been queued.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
-// Next removes and returns the oldest queued message. It returns false if the queue is empty.
+// Next removes and returns the oldest queued message, which is valid until the next call of Next. It returns false if
+// the queue is empty.
 func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 
 // Overflowed reports whether there was no room in the queue for a message that must not be dropped. The

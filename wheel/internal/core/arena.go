@@ -50,6 +50,9 @@ type Arena struct {
 	released   []uint32 // numbers of the pages whose memory is released
 	fresh      uint32   // index of the next unused node of a page that was released and allocated again
 	freshEnd   uint32   // index after the last node of the page that contains node fresh
+
+	ids    []uint32 // array that the vectors of all slots share if the wheel is a copy (see CloneSlots); otherwise nil
+	rounds []int64  // array that the rounds of all slots share in such a wheel; nil if its slots have no rounds
 }
 
 // At returns the node at index i. alloc must have returned this index.
@@ -134,14 +137,17 @@ func pageOf(n int) []Node {
 	return make([]Node, n, pageSize)
 }
 
-// recycle adds the pages of a to pagePool. They must not be used again.
+// recycle adds the pages of a to pagePool, and the arrays that slots share to their pools. They must not be used
+// again.
 func (a *Arena) recycle() {
 	for _, page := range a.pages {
 		if cap(page) == pageSize && !released(page) {
 			pagePool.Put((*[pageSize]Node)(page[:pageSize]))
 		}
 	}
-	a.pages = nil
+	idPool.Put(a.ids)
+	roundPool.Put(a.rounds)
+	a.pages, a.ids, a.rounds = nil, nil, nil
 }
 
 // Recycle releases the memory of the nodes for use by copies of other wheels. The wheel must not be used again.

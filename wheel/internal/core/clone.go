@@ -1,7 +1,6 @@
 package core
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
@@ -16,7 +15,7 @@ func (b *Base) Copy() Base {
 
 func (a *Arena) clone() Arena {
 	c := *a
-	c.Pace, c.packCopies = Pace{Aborted: a.Aborted}, false
+	c.Pace, c.packCopies, c.ids, c.rounds = Pace{Aborted: a.Aborted}, false, nil, nil
 	switch {
 	case a.packCopies:
 		c.pages, c.packed = nil, a.pack()
@@ -44,50 +43,41 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// slotPools holds the slot arrays of recycled wheels. The pool at index k holds arrays of 2^(k-1)
-// to 2^k-1 slots.
-var slotPools [bits.UintSize + 1]spare.Pool[[]Slot]
-
-// slotPool returns the pool for arrays of n slots.
-func slotPool(n int) *spare.Pool[[]Slot] { return &slotPools[bits.Len(uint(n))] }
+// Arrays of recycled wheels, for reuse by copies of other wheels.
+var (
+	slotPool  spare.Slices[Slot]
+	idPool    spare.Slices[uint32] // arrays of Arena.ids
+	roundPool spare.Slices[int64]  // arrays of Arena.rounds
+)
 
 // RecycleSlots releases the array slots for use by copies of other wheels. The caller must not use slots again.
-func RecycleSlots(slots []Slot) { slotPool(len(slots)).Put(&slots) }
+func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// slotArray returns an array of n slots with arbitrary contents.
-func slotArray(n int) []Slot {
-	p := slotPool(n).Get()
-	if p != nil && len(*p) == n {
-		return *p
-	}
-	if p != nil {
-		slotPool(n).Put(p)
-	}
-	return make([]Slot, n)
-}
-
-// CloneSlots returns a copy of slots: if packs is true, a packed copy as the second result, and otherwise the
-// first result. If packs is false and packed is not nil, it returns the slots of packed instead.
-func CloneSlots(slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
+// CloneSlots returns a copy of slots for the wheel that has the arena a: if packs is true, a packed copy as the second
+// result, and otherwise the first result. If packs is false and packed is not nil, it returns the slots of packed
+// instead.
+func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
 		return nil, packSlots(slots)
 	case packed != nil:
-		return packed.unpack(), nil
+		return packed.unpack(a), nil
 	default:
-		return copySlots(slots), nil
+		return copySlots(a, slots), nil
 	}
 }
 
-// copySlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays.
-func copySlots(slots []Slot) []Slot {
+// copySlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays, one of
+// which is a.ids.
+func copySlots(a *Arena, slots []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
 		ids += len(slots[i].IDs)
 		words += len(slots[i].DeadBits)
 	}
-	allIDs, allWords := make([]uint32, 0, ids), make([]uint64, 0, words)
-	copies := slotArray(len(slots))
+	a.ids = idPool.Get(ids)
+	allIDs, allWords := a.ids[:0], make([]uint64, 0, words)
+	copies := slotPool.Get(len(slots))
 	for i := range slots {
 		from, word := len(allIDs), len(allWords)
 		allIDs = append(allIDs, slots[i].IDs...)
@@ -98,11 +88,11 @@ func copySlots(slots []Slot) []Slot {
 	return copies
 }
 
-// Clone returns a copy of the levels and slots. If packs is true, the slots are packed (see
-// [PackedSlots]). The free list is not copied.
-func (w *LevelSet) Clone(packs bool) LevelSet {
+// Clone returns a copy of the levels and slots for the wheel that has the arena a. If packs is true, the slots are
+// packed (see [PackedSlots]). The free list is not copied.
+func (w *LevelSet) Clone(a *Arena, packs bool) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
-	c.Slots, c.packed = CloneSlots(w.Slots, w.packed, packs)
+	c.Slots, c.packed = CloneSlots(a, w.Slots, w.packed, packs)
 	for i := range c.Levels {
 		c.Levels[i].Occupied = w.Levels[i].Occupied.Clone()
 	}

@@ -24,7 +24,9 @@ func (w *LevelWheel) AppendState(s *wheel.State, limit int) {
 
 // Copy returns an independent copy of the state, without the log.
 func (w *LevelWheel) Copy() LevelWheel {
-	return LevelWheel{Base: w.Base.Copy(), LevelSet: w.LevelSet.Clone(w.PacksCopies())}
+	c := LevelWheel{Base: w.Base.Copy()}
+	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
+	return c
 }
 
 // Bytes returns the number of bytes of memory that the nodes, the slots and the bitmaps use.

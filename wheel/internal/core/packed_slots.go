@@ -138,19 +138,19 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns the slots that p is a copy of. Their vectors have no spare capacity and share two
-// arrays.
-func (p *PackedSlots) unpack() []Slot {
+// unpack returns the slots that p is a copy of, for the wheel that has the arena a. Their vectors have no spare
+// capacity and share two arrays, one of which is a.ids.
+func (p *PackedSlots) unpack(a *Arena) []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
 	l.sizes = unpackInts(l.sizes, &p.sizes)
-	slots, ids, bits := slotArray(len(l.sizes)), unpackInts([]uint32(nil), &p.ids), slices.Clone(p.bits)
+	a.ids = unpackInts(idPool.Get(p.ids.Len())[:0], &p.ids)
+	slots, bits, from := slotPool.Get(len(l.sizes)), slices.Clone(p.bits), 0
 	clear(slots)
-	from := 0
 	for i, n := range l.sizes {
 		if n > 0 {
 			to := from + int(n)
-			slots[i].IDs = ids[from:to:to]
+			slots[i].IDs = a.ids[from:to:to]
 			from = to
 		}
 	}
@@ -188,18 +188,18 @@ func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
 	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
 }
 
-// unpack returns the slots that p is a copy of. Their vectors have no spare capacity and share two
-// arrays.
-func (p *packedRoundSlots) unpack() []RoundSlot {
+// unpack returns the slots that p is a copy of, for the wheel that has the arena a. Their vectors have no spare
+// capacity and share the arrays a.ids and a.rounds.
+func (p *packedRoundSlots) unpack(a *Arena) []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)
 	defer slotListsPool.Put(d)
 	l.sizes, d.sizes = unpackInts(l.sizes, &p.sizes), unpackInts(d.sizes, &p.dead)
-	ids, rounds := unpackInts([]uint32(nil), &p.ids), unpackInts([]int64(nil), &p.rounds)
+	a.ids, a.rounds = unpackInts(idPool.Get(p.ids.Len())[:0], &p.ids), unpackInts(roundPool.Get(p.rounds.Len())[:0], &p.rounds)
 	slots, from := make([]RoundSlot, len(l.sizes)), 0
 	for i, n := range l.sizes {
 		to := from + int(n)
-		slots[i] = RoundSlot{Slot{IDs: ids[from:to:to], DeadCount: int(d.sizes[i])}, rounds[from:to:to]}
+		slots[i] = RoundSlot{Slot{IDs: a.ids[from:to:to], DeadCount: int(d.sizes[i])}, a.rounds[from:to:to]}
 		from = to
 	}
 	return slots

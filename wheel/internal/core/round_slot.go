@@ -77,13 +77,15 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// copyRoundSlots returns a copy of slots. Their vectors have no spare capacity and share two arrays.
-func copyRoundSlots(slots []RoundSlot) []RoundSlot {
+// copyRoundSlots returns a copy of slots for the wheel that has the arena a. Their vectors have no spare capacity and
+// share the arrays a.ids and a.rounds.
+func copyRoundSlots(a *Arena, slots []RoundSlot) []RoundSlot {
 	n := 0
 	for i := range slots {
 		n += len(slots[i].IDs)
 	}
-	ids, rounds := make([]uint32, 0, n), make([]int64, 0, n)
+	a.ids, a.rounds = idPool.Get(n), roundPool.Get(n)
+	ids, rounds := a.ids[:0], a.rounds[:0]
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
 		v, from := &slots[i], len(ids)

@@ -49,17 +49,17 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity. If packs is true, the copy is
-// packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
-func (w *RoundSlots) Clone(packs bool) RoundSlots {
+// Clone returns a copy of the slots without their spare capacity, for the wheel that has the arena a. If packs is true,
+// the copy is packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
+func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {
 	case packs:
 		c.packed = packRoundSlots(w.Slots)
 	case w.packed != nil:
-		c.Slots = w.packed.unpack()
+		c.Slots = w.packed.unpack(a)
 	default:
-		c.Slots = copyRoundSlots(w.Slots)
+		c.Slots = copyRoundSlots(a, w.Slots)
 	}
 	return c
 }

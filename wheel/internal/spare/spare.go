@@ -2,7 +2,10 @@
 // wheels.
 package spare
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Pool holds values for reuse, until the garbage collector drops them. The zero Pool is ready for use. A Pool is
 // safe for concurrent use, since wheels are copied in parallel.
@@ -15,4 +18,34 @@ func (p *Pool[T]) Put(v *T) { p.values.Put(v) }
 func (p *Pool[T]) Get() *T {
 	v, _ := p.values.Get().(*T)
 	return v
+}
+
+// Slices holds slices until the garbage collector drops them. The zero Slices is ready for use. Its methods may be
+// called by multiple goroutines at once.
+type Slices[T any] struct {
+	pools [bits.UintSize]Pool[[]T] // pools[c] holds slices with a capacity of 2^c to 2^(c+1)-1 elements
+}
+
+// larger is the number of pools that Get tries after the first one, whose slices may be twice as large as needed.
+const larger = 2
+
+// Put adds s to the pool. The caller must not use its array again.
+func (p *Slices[T]) Put(s []T) {
+	if cap(s) > 0 {
+		p.pools[bits.Len(uint(cap(s)))-1].Put(&s)
+	}
+}
+
+// Get returns a slice of n elements with arbitrary contents. The capacity of a new one is a power of two.
+func (p *Slices[T]) Get(n int) []T {
+	if n == 0 {
+		return nil
+	}
+	c := bits.Len(uint(n - 1))
+	for i := range larger + 1 {
+		if s := p.pools[c+i].Get(); s != nil {
+			return (*s)[:n]
+		}
+	}
+	return make([]T, n, 1<<c)
 }

@@ -61,7 +61,6 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
 		s := w.Shards()[0]
 		old := &oldShard{t, c, s, "format1"}
-		now := time.Now().UnixMilli()
 		add := func(key string, due int64) {
 			old.run("add", key, due, fmt.Sprintf(`1 %d {"handler":"h"}`+"\nbody", due))
 		}
@@ -78,11 +77,11 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 		add("ending", 4)
 		add("failing", 5)
 		add("replaced", 6)
-		add("waiting", now+300)
 		token, tasks := old.claim(6, time.Minute)
 		if len(tasks) != 4 || tasks["lost"] != 2 || tasks["ending"] != 1 {
 			t.Fatalf("an old worker claimed %v", tasks)
 		}
+		add("waiting", time.Now().UnixMilli()+300)
 		old.run("extend", 10, "lost", token) // it dies too, in 10 ms
 		d := &callRecorder{}
 		_, stop := startWorker(t, w, Options{Lease: time.Second, Handlers: recordingHandler(d, 0)})

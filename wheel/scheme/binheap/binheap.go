@@ -237,28 +237,18 @@ func (w *heap) Clone() wheel.Wheel {
 	case w.packed != nil:
 		c.items, c.packed = w.packed.unpack(w.clock), nil
 	default:
-		c.items = append(takeItems(len(w.items)), w.items...)
+		c.items = append(itemPool.Get(len(w.items))[:0], w.items...)
 	}
 	return &c
 }
 
 // itemPool holds the slices of recycled heaps, for reuse by copies of other heaps.
-var itemPool spare.Pool[[]item]
-
-// takeItems returns an empty slice with capacity for n items. It reuses the array of a recycled
-// heap if there is one.
-func takeItems(n int) []item {
-	if p := itemPool.Get(); p != nil {
-		return slices.Grow((*p)[:0], n)
-	}
-	return make([]item, 0, n)
-}
+var itemPool spare.Slices[item]
 
 // Recycle releases the memory of the nodes and items, so that copies of other heaps can use it. The
 // heap must not be used again.
 func (w *heap) Recycle() {
-	items := w.items
-	itemPool.Put(&items)
+	itemPool.Put(w.items)
 	w.items = nil
 	w.Base.Recycle()
 }

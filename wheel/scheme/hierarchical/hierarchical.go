@@ -163,7 +163,8 @@ func (w *hierarchical) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *hierarchical) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.LevelSet = w.Base.Copy(), w.LevelSet.Clone(w.PacksCopies())
+	c.Base = w.Base.Copy()
+	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
 	return &c
 }
 

@@ -168,7 +168,8 @@ func (w *rounds) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *rounds) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
+	c.Base = w.Base.Copy()
+	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
 	return &c
 }
 

@@ -281,7 +281,7 @@ func (w *simple) AppendState(s *wheel.State, most int) {
 func (w *simple) Clone() wheel.Wheel {
 	c := *w
 	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
-	c.slots, c.packed = core.CloneSlots(w.slots, w.packed, w.PacksCopies())
+	c.slots, c.packed = core.CloneSlots(&c.Arena, w.slots, w.packed, w.PacksCopies())
 	return &c
 }
 

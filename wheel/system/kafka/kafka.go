@@ -209,7 +209,8 @@ func (w *kafka) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *kafka) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.LevelSet, c.queue = w.Base.Copy(), w.LevelSet.Clone(w.PacksCopies()), w.queue.Clone()
+	c.Base, c.queue = w.Base.Copy(), w.queue.Clone()
+	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
 	c.waits = append([]wheel.Tick(nil), w.waits...)
 	return &c
 }

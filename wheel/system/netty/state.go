@@ -33,7 +33,8 @@ func (w *netty) AppendState(s *wheel.State, most int) {
 // Clone returns an independent copy of the wheel, without its log.
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
-	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
+	c.Base = w.Base.Copy()
+	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
 	c.pending.IDs = append([]uint32(nil), w.pending.IDs...)
 	c.cancelled = append([]wheel.Timer(nil), w.cancelled...)
 	return &c

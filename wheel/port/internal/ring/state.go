@@ -34,7 +34,8 @@ func (w *Ring) AppendState(s *wheel.State, most int) {
 // Copy returns an independent copy of w, without the log.
 func (w *Ring) Copy() Ring {
 	c := *w
-	c.Base, c.RoundSlots = w.Base.Copy(), w.RoundSlots.Clone(w.PacksCopies())
+	c.Base = w.Base.Copy()
+	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
 	return c
 }
 
