@@ -48,10 +48,13 @@ declare namespace Message {
     id: string;
     algorithm: string;
     title: Text;
+    /** shape in which the wheel is drawn */
     shape: string;
+    /** number of children of a node of a heap */
     arity: number;
+    /** whether every timer fires at its due tick; see catalog.Algorithm.Exact */
     exact: boolean;
-    /** whether slots are counted from the wheel's start and not from tick 0 (Layout.FromStart) */
+    /** whether slots are counted from the wheel's start tick instead of tick 0; see wheel.Layout.FromStart */
     relative: boolean;
     /** parameters of the algorithm, with their defaults */
     params: Record<string, any>;
