@@ -87,8 +87,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns by how many bytes the free memory of the heap that is not returned to the system
-// exceeds a quarter of the memory in use.
+// unusedHeap returns the number of free bytes of the heap that the runtime has not returned to the system,
+// minus a quarter of the bytes in use. The result may be negative.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)
