@@ -39,8 +39,9 @@ func (a address) folder() string {
 	return path.Join(lang, a.path[1:])
 }
 
-// adapt changes the HTML of a page for the site: it adds a content security policy and the script that
-// opens pages by URL, replaces the server by the engine, and changes links to the files of the site.
+// adapt changes the HTML of a page for the site. It adds a content security policy and the script that
+// opens pages by URL, makes the page use the engine instead of a server, and changes links to the files of
+// the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {
@@ -130,11 +131,11 @@ func (s *site) preload(module, folder string) string {
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }
 
-// links matches the attributes of a page that contain URLs.
+// links matches the href and src attributes of a page.
 var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
 
-// link returns the URL of a page in the site. to is the URL of the page on a server. Other URLs are
-// returned unchanged.
+// link converts a URL of a page on a server to the URL of the same page in the site. It returns other URLs
+// unchanged.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
 	below, inSite := strings.CutPrefix(to, s.Base+"/")
@@ -162,8 +163,8 @@ func (s *site) link(to string) string {
 // inline matches an inline script or import map of a page. Blocks of data have other types.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
-// policy returns the content security policy of a page with the HTML text. It permits only files of the
-// site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
+// policy returns the content security policy of a page. text is its HTML. The policy permits only files of
+// the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
 func policy(text string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
 	for _, m := range inline.FindAllStringSubmatch(text, -1) {
