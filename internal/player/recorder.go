@@ -179,8 +179,9 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state if the number of events since the last frame is at least frameEvents and
-// twice the number of timers in the state. Frames are therefore never larger than the trace.
+// noteFrame records the state of all lanes, but only if the number of events since the last frame is at least
+// frameEvents and at least twice the number of timers in the state. This keeps the frames smaller than the
+// trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)
