@@ -6,8 +6,8 @@
 // rejects the reservation. The budget neither allocates nor measures memory: it adds up
 // reservations.
 //
-// A part of the budget can be kept for urgent reservations, which are small and without which work
-// in progress would stop.
+// A part of the budget can be kept for urgent reservations: small ones without which work in progress
+// could not continue.
 package budget
 
 import (
@@ -71,15 +71,15 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // number of bytes requested
-	Available int64 // number of bytes free after all reclaimers had been called
+	Available int64 // number of bytes that could be reserved, after any calls of reclaimers
 }
 
 func (e *FullError) Error() string {
 	return fmt.Sprintf("%d bytes are needed, %d are available", e.Need, e.Available)
 }
 
-// Reservation is a number of reserved bytes. Its methods may be called concurrently. A nil
-// *Reservation reserves nothing.
+// Reservation is a number of reserved bytes. Its methods may be called concurrently. Bytes and Release may
+// also be called for a nil *Reservation, which reserves nothing.
 type Reservation struct {
 	budget *Budget
 	urgent bool

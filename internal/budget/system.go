@@ -14,8 +14,7 @@ import (
 const roomShare = 0.65
 
 // Default returns the default size of a server's budget in bytes: half of Available. If the address space
-// is limited, it is at most the fraction roomShare of what is not in use yet, because a process maps a
-// gigabyte or more when it starts.
+// is limited, it is also at most the fraction roomShare of the part that is not in use.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {

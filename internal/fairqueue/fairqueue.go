@@ -68,7 +68,7 @@ type client struct {
 // Options configures a queue.
 type Options struct {
 	Pool  *Pool         // pool that grants the turns; nil means a new pool of Turns turns
-	Turns int           // maximum number of turns granted at a time, at least 1
+	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
 	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
 	// Entry is the time that a new client is charged when it first enters, so that many new clients do
@@ -196,7 +196,7 @@ func (q *Queue) wait(t *Turn) error {
 // line appends t to the waiting turns and grants free turns.
 func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
-	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
+	q.used = max(q.used, q.pool.virtual)          // nor does a queue, not even the time that endTurn does not charge
 	q.waiting = append(q.waiting, t)
 	q.pool.grant()
 	q.pool.scheduleReplacement()
@@ -235,7 +235,7 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	t.used += d
 	t.client.used += d
 	t.client.next = min(d, q.slice)
-	q.used += min(d, Overdue) / q.share // after that the turn was lent, or no work waited
+	q.used += min(d, Overdue) / q.share // after Overdue the turn had been lent, or no work was waiting
 	i := slices.Index(q.held, t)
 	q.held = slices.Delete(q.held, i, i+1)
 	if t.lent {

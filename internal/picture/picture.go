@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Bounds of a picture's width, in pixels.
+// Minimum, maximum and default width of a picture, in pixels.
 const (
 	WidthMin     = 64
 	WidthMax     = 4096

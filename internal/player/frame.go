@@ -14,6 +14,7 @@ type frame struct {
 	Lanes []laneState `json:"lanes"`
 }
 
+// laneState is the state of a lane in the form of a "state" message.
 type laneState struct {
 	Mode   string   `json:"mode"`
 	Now    int64    `json:"now"`

@@ -2,7 +2,7 @@
 // from a disk without server or network.
 //
 // The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
-// byte what `wheelscope run` writes; other programs find it by TraceType. The score is data that a
+// byte what "wheelscope run" writes; other programs find it by TraceType. The score is data that a
 // trace does not have: costs, steps, and states to start from. The kit is the page in both
 // languages with its modules. The modules are those of the server except for two, which are
 // explained in static/js/offline.
@@ -42,7 +42,7 @@ const (
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
 )
 
-// EventsMax is the maximum number of events of a run. A browser must hold the text of all of them,
+// EventsMax is the maximum number of events of a run that is written. A browser must hold their texts,
 // about 100 bytes each.
 const EventsMax = 2_000_000
 
@@ -50,7 +50,7 @@ const EventsMax = 2_000_000
 type Options struct {
 	Open     int64            // number of the last event applied when the file is opened; 0 means before the first event
 	Note     *Note            // note at the top of the page; nil means none
-	Progress func(tick int64) // called from time to time on the caller's goroutine; may be nil
+	Progress func(tick int64) // called from time to time, on the caller's goroutine, with the tick reached; may be nil
 }
 
 // Note explains why the file was written: a trace differs from the run of its scenario.

@@ -1,3 +1,4 @@
+// Package schematest compiles the JSON Schemas in the folder docs and validates documents, for tests.
 package schematest
 
 import (

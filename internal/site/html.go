@@ -48,7 +48,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a.scenario) { // its page loads single modules, two of which are replaced: by a map before all modules
+	if recorded(a.scenario) { // its page loads individual modules, and an import map before them replaces two
 		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
 		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
 	}
@@ -64,7 +64,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if recorded(a.scenario) {
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
-	} else if entry != nil { // first of the modules that the page preloads
+	} else if entry != nil { // preloaded before the other modules of the page
 		head += s.preload("js/"+start, entry[2])
 	}
 	if entry != nil {
@@ -72,7 +72,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		text = strings.Replace(text, entry[0], entry[1]+entry[2]+start+`"`, 1)
 	}
 	body += fmt.Sprintf(` data-script="%s"`, script)
-	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
+	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // the lab's page has this attribute
 	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Messages(a.lang).Say(texts.Of("site.without"))))
 	text = strings.Replace(text, fileMenuEnd, note+fileMenuEnd, 1)
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
@@ -84,7 +84,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the HTML at the end of the lab's file menu. A site adds a note there about the functions
+// fileMenuEnd is the HTML at the end of the lab's file menu. The site adds a note there about the functions
 // that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 

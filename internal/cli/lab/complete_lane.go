@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// completeWait is the maximum time for reading the scenario or trace whose lanes are completed.
+// completeWait is the time limit for reading a scenario or trace in order to complete the IDs of its lanes.
 const completeWait = 2 * time.Second
 
 // completeLane completes the IDs of the lanes of the scenario or trace in the first argument.

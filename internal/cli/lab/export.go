@@ -121,12 +121,12 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for as, an invalid value of the flag --as. If as is "", the error is
-// about out, a file name whose extension is not that of a format.
-func unknownFormat(as, out string) error {
+// unknownFormat returns the error for value, an invalid value of the flag --as. If value is "", the error
+// is about out, a file name whose extension is not that of a format.
+func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
-	if as != "" {
-		return fmt.Errorf("--as: %q is not one of %s", as, list)
+	if value != "" {
+		return fmt.Errorf("--as: %q is not one of %s", value, list)
 	}
 	if out == "" || out == "-" {
 		return fmt.Errorf("--as is missing: the format is one of %s", list)

@@ -17,7 +17,7 @@ type layout struct {
 	out bytes.Buffer
 }
 
-// layOut formats the JSON document data. Each object or list that fits on a line is on one line. The text of
+// layOut formats the JSON document data. It writes each object or list on one line if it fits. The text of
 // strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}

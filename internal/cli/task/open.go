@@ -10,10 +10,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Maximum time that a command waits for Redis in total.
+// Time limits of commands that use Redis.
 const (
-	taskWait = 30 * time.Second
-	manyWait = 24 * time.Hour // maximum time, for a command that changes or reads many tasks
+	taskWait = 30 * time.Second // for most commands
+	manyWait = 24 * time.Hour   // for commands that change or read many tasks
 )
 
 // existing holds the options for opening a wheel that must exist. Without them, opening creates the wheel.
