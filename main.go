@@ -1,6 +1,6 @@
 // Wheelscope is a laboratory for timing wheels: it runs published timer algorithms on one
-// workload in virtual time, on the command line and in the browser. `go run . --help` lists
-// the commands.
+// workload in virtual time, on the command line and in the browser. The command
+// "go run . --help" lists the commands.
 package main
 
 import (

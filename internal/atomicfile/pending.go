@@ -6,7 +6,9 @@ import (
 	"sync"
 )
 
-// ErrAbandoned reports that [Abandon] was called while a file was being written.
+// ErrAbandoned is returned by [Write] if [Abandon] was called before the new file was in place. If Abandon
+// closed the temporary file while it was being written, Write may return the error of the closed file
+// instead.
 var ErrAbandoned = errors.New("the write was abandoned")
 
 // pending holds the temporary files of all writes in progress, by name.
@@ -27,8 +29,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and adds that file to pending, so that Abandon can
-// remove it.
+// begin calls create to create a temporary file and adds the file to pending, so that Abandon can remove
+// it.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -40,8 +42,8 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace, which renames the temporary file with the given name. If Abandon has removed that
-// file, commit returns ErrAbandoned instead.
+// commit calls replace to rename the temporary file with the given name. If Abandon has removed that file,
+// commit returns ErrAbandoned instead.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -51,7 +53,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the temporary file with the given name from pending, because its write has ended.
+// end removes the temporary file with the given name from pending when its write has succeeded or failed.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

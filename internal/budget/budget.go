@@ -1,13 +1,13 @@
-// Package budget limits the memory that the parts of a process take together.
+// Package budget limits the memory that the parts of a process use in total.
 //
-// Code that is about to allocate much memory reserves the bytes first, and releases them when the
-// memory is free for the garbage collector again. If a reservation does not fit, the budget asks
+// Code that is about to allocate much memory reserves the bytes first, and releases the reservation when the
+// garbage collector can free the memory. If a reservation does not fit, the budget asks
 // the owners of memory that can be recomputed to release some of it. If that is not enough, it
 // rejects the reservation. The budget neither allocates nor measures memory: it adds up
 // reservations.
 //
-// A part of the budget can be kept for urgent reservations, which are small and without which work
-// in progress would stop.
+// A part of the budget can be kept for urgent reservations: small ones without which work in progress
+// could not continue.
 package budget
 
 import (
@@ -27,13 +27,13 @@ type Budget struct {
 	reclaimers []Reclaimer
 }
 
-// Reclaimer releases at least need bytes of memory whose contents can be computed again, or as many as it
-// can. It releases their reservations before it returns, and reports whether it released any. The budget
-// holds no locks when it calls a Reclaimer. A caller of Reserve must not hold a lock that a Reclaimer
-// acquires.
+// Reclaimer is a function that releases at least need bytes of memory whose contents can be computed again,
+// or as many as it can. It releases their reservations before it returns, and reports whether it released
+// any. The budget holds no locks when it calls a Reclaimer. A caller of Reserve must not hold a lock that a
+// Reclaimer acquires.
 type Reclaimer func(need int64) bool
 
-// New returns a budget of limit bytes; limit must be at least 1.
+// New returns a budget of limit bytes, or of 1 byte if limit is less.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
 // AddReclaimer adds a function that is called when a reservation does not fit. Reclaimers are called in the
@@ -71,22 +71,23 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // number of bytes requested
-	Available int64 // number of bytes free after all reclaimers had been called
+	Available int64 // number of bytes that could be reserved, after any calls of reclaimers
 }
 
 func (e *FullError) Error() string {
 	return fmt.Sprintf("%d bytes are needed, %d are available", e.Need, e.Available)
 }
 
-// Reservation is a number of reserved bytes. Its methods may be called concurrently. A nil
-// *Reservation reserves nothing.
+// Reservation is a number of reserved bytes. Its methods may be called concurrently. Bytes and Release may
+// also be called for a nil *Reservation, which reserves nothing.
 type Reservation struct {
 	budget *Budget
 	urgent bool
 	bytes  int64 // number of reserved bytes, guarded by budget.mu
 }
 
-// Reserve reserves n ≥ 0 bytes. The error is a *FullError.
+// Reserve reserves n bytes, n ≥ 0. If they do not fit, even after all reclaimers have been called, it
+// returns a *FullError.
 func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
 
 // ReserveUrgent is like Reserve, but may also use the bytes set aside by KeepSpare.
@@ -100,8 +101,8 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not call reclaimers. Use it for memory that is not worth evicting
-// anything.
+// Try is like Reserve, but does not call reclaimers. Use it for memory that is not important enough to
+// release other memory for it.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may also use the bytes set aside by KeepSpare.
@@ -115,7 +116,8 @@ func (b *Budget) try(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Grow reserves n more bytes. After an error the reservation is unchanged.
+// Grow reserves n more bytes. If they do not fit, it returns a *FullError and leaves the reservation
+// unchanged.
 func (r *Reservation) Grow(n int64) error {
 	b := r.budget
 	for k := 0; ; k++ {
@@ -134,12 +136,12 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is passed to take as the index of a reclaimer if none may be called. It is larger than every
-// index.
+// noReclaimer is the index that is passed to take if no reclaimer may be called. It is larger than every
+// index of a reclaimer.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes, and the reclaimer
-// with index k, which the caller can ask to release them, or nil if there is no such reclaimer.
+// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes and the reclaimer
+// with index k, which the caller can call to release them. ask is nil if there is no such reclaimer.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,13 +9,12 @@ import (
 )
 
 // roomShare is the fraction of the free address space that Default may give to the budget. The rest is
-// needed because freed memory stays mapped and large blocks do not fit everywhere. In a program built with
-// cgo, the C library also maps 64 MB for each of several threads.
+// needed because freed memory stays mapped and large blocks do not fit into every gap. In a program built
+// with cgo, the C library also maps 64 MB for each of several threads.
 const roomShare = 0.65
 
 // Default returns the default size of a server's budget in bytes: half of Available. If the address space
-// is limited, it is at most roomShare of its free part, because a process maps a gigabyte or more when it
-// starts.
+// is limited, it is also at most the fraction roomShare of the part that is not in use.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {

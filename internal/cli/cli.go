@@ -32,14 +32,15 @@ const (
 	exitInterrupt = 130
 )
 
-// interruptGrace is how long a command may take to end after a signal, mostly to remove its
-// temporary files. After that the program exits without waiting for it. Commands that complete
-// work in progress set a grace of their own.
+// interruptGrace is how long a command may take to end after a signal, mostly to remove its temporary
+// files. After that the program exits without waiting for it. Commands that complete work in progress set a
+// grace period of their own.
 const interruptGrace = 500 * time.Millisecond
 
 // Main runs the command line args, which do not include the program's name, and returns the exit code. It
-// writes an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace; a
-// second signal ends it at once. The caller must then exit, since the command may still be running.
+// writes an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command, by default within
+// interruptGrace; a second signal ends it at once. The caller must then exit, since the command may still
+// be running.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
@@ -134,7 +135,7 @@ func endings() []os.Signal {
 
 func init() { cobra.AddTemplateFunc("versionText", versionText) }
 
-// newRoot returns the root command. It writes help, the version and completions to help.
+// newRoot returns the root command, which writes help, the version and completions to help.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"

@@ -18,8 +18,8 @@ var flagKinds = map[string]string{
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError returns err, an error about a flag of c, with a reference to the list of flags. For an invalid
-// value it names the expected type instead of the parser's error.
+// flagError adds to err, an error about a flag of c, how to list the flags. For an invalid value it names
+// the expected type instead of the parser's error.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
@@ -52,7 +52,8 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// givenFlag returns a flag as written by the user: --name, or one of several letters such as -xyz.
+// givenFlag returns a flag as the user wrote it: --name, or -name if it is one of the letters in
+// shorthands, such as "xyz" for -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name

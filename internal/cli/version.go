@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/site"
 )
 
-// release is the version of the source: the newest one in CHANGELOG.md.
+// release is the version of this source, the newest one in CHANGELOG.md.
 const release = "1.0.0"
 
 func newVersion(s *console.Streams) *cobra.Command {
@@ -58,8 +58,9 @@ func version(info *debug.BuildInfo) string {
 // pseudoVersion matches the end of a version that the go command derives from a commit.
 var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
 
-// commit returns the revision from which the program was built. If the build information has none, it returns
-// that of the module's version, or the reason why it is unknown.
+// commit returns the revision from which the program was built, according to the build information or, if
+// it is not recorded there, to the version of the module. If neither contains it, commit returns a text
+// that says so.
 func commit(info *debug.BuildInfo) string {
 	revision, dirty := "not recorded by this build", ""
 	if info == nil {

@@ -128,9 +128,9 @@ func numbersOf(phrase string) (key string, numbers []any) {
 	return b.String(), numbers
 }
 
-// phrase returns the translation of text, a part of a sentence, or text itself if there is none. The key
-// is one of: the text; the text with each number replaced by %d; the text with variable parts replaced by
-// %s ("one of a, b" has the key "one of %s").
+// phrase returns the translation of text, a part of a sentence, or text itself if there is none. It looks
+// for these keys in turn: the text; the text with each number replaced by %d; the text with its variable
+// parts replaced by %s ("one of a, b" has the key "one of %s"). Text in quotes is not translated.
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text
@@ -152,8 +152,8 @@ func (c *Catalogue) phrase(text string) string {
 	return text
 }
 
-// frame is a phrase with %s for its variable parts. It is split into the parts before, between and after
-// them.
+// frame is a key of the catalogue with %s for its variable parts. parts contains the texts before, between
+// and after them.
 type frame struct {
 	key   string
 	parts []string

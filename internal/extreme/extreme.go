@@ -32,7 +32,7 @@ type generator struct {
 	timers int   // maximum number of timers of a group
 	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // whether the fields of the scenario, taken together, stay within its limits
+	sound  bool // whether fields that constrain each other are generated to be consistent
 }
 
 type object = map[string]any
@@ -78,15 +78,15 @@ func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values)
 // ticks returns a random duration of any order of magnitude up to the largest tick.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo returns a random number from 0 to most: near 0, near most, near a power of two, or of any order of
+// upTo returns a random number from 0 to high: near 0, near high, near a power of two, or of any order of
 // magnitude.
-func (g *generator) upTo(most int64) int64 {
+func (g *generator) upTo(high int64) int64 {
 	n := int64(0)
 	switch g.IntN(6) {
 	case 0:
 		n = int64(g.IntN(3))
 	case 1:
-		n = most - int64(g.IntN(3))
+		n = high - int64(g.IntN(3))
 	case 2:
 		n = 1<<g.IntN(62) + int64(g.IntN(3)) - 1
 	case 3:
@@ -94,11 +94,11 @@ func (g *generator) upTo(most int64) int64 {
 	default:
 		n = g.Int64N(1 << (1 + g.IntN(62)))
 	}
-	return min(max(n, 0), most)
+	return min(max(n, 0), high)
 }
 
-// between returns a random number from least to most, distributed like the result of upTo.
-func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
+// between returns a random number from low to high, distributed like the result of upTo.
+func (g *generator) between(low, high int64) int64 { return low + g.upTo(high-low) }
 
 func (g *generator) lanes() []object {
 	count := pick(g, 1, 1, 2, 3, 1+g.IntN(scenario.LanesMax), scenario.LanesMax)
@@ -226,10 +226,10 @@ func (g *generator) groups() []object {
 
 // dist returns a random distribution of durations: a constant, or uniform over a range.
 func (g *generator) dist() object {
-	most := g.room() / 8
-	least := g.upTo(min(most, 1<<(1+g.IntN(61))))
+	high := g.room() / 8
+	low := g.upTo(min(high, 1<<(1+g.IntN(61))))
 	if g.chance(1, 2) {
-		return object{"dist": "constant", "value": least}
+		return object{"dist": "constant", "value": low}
 	}
-	return object{"dist": "uniform", "min": least, "max": g.between(least, most)}
+	return object{"dist": "uniform", "min": low, "max": g.between(low, high)}
 }

@@ -1,19 +1,19 @@
-// Package fairqueue shares the processors between clients. Heavy work is done in turns. There are fewer
-// turns than processors, and when the time slice of a turn is over, the turn passes to other work that is
-// waiting. Of the waiting clients, the one that has used the least time comes first (start-time fair
-// queueing, Goyal, Vin and Cheng 1996).
+// Package fairqueue shares the processors among clients. Work that needs much processor time must hold a
+// turn, and the number of turns is limited. When the time slice of a turn is over, the turn passes to other
+// work that is waiting. Of the waiting clients, the one that has used the least time comes first
+// (start-time fair queueing, Goyal, Vin and Cheng 1996).
 //
 // A context.Context carries the turn. Work must call [Pace] often. When the time slice is over, Pace
-// releases the turn and acquires it again; it returns an error when the work must stop. Work that waits
-// for something else, such as a socket or another goroutine, does so in [Outside], which releases the
-// turn in the meantime.
+// releases the turn and acquires it again; it returns an error if the work must stop. Work that waits for
+// something else, such as a socket or another goroutine, does so in [Outside], which releases the turn in
+// the meantime.
 //
 // The queues of one [Pool] share its turns by the same rule, so that work of one kind does not delay work
 // of another (hierarchical start-time fair queueing, Goyal, Guo and Vin 1996).
 //
-// Some work cannot call Pace for a while, such as sorting, or decoding a long text. If other work is
-// waiting, the turn of such work is lent after the time Overdue: one more piece of work is admitted until
-// the turn is released.
+// Some work, such as sorting or decoding a long text, cannot call Pace for a while. If a turn has been held
+// for the time [Overdue] and other work is waiting, the turn is lent: one more piece of work is admitted
+// until the turn is released.
 package fairqueue
 
 import (
@@ -29,18 +29,19 @@ import (
 const (
 	Slice      = 10 * time.Millisecond // default of Options.Slice, the length of a time slice
 	Overdue    = 20 * time.Millisecond // time without a call of Pace after which a turn is lent to other work
-	WaitingMax = 4096                  // maximum number of pieces of work of all clients that wait for a turn
-	clientsMax = 1024                  // maximum number of clients whose used time is remembered, unless more have work
+	WaitingMax = 4096                  // maximum number of pieces of work, of all clients together, that may wait for a turn
+	clientsMax = 1024                  // maximum number of clients that are remembered, unless more of them have work
 )
 
-// ErrBusy is returned if WaitingMax pieces of work are waiting already.
+// ErrBusy is returned by [Queue.Enter], [Pace] and [Outside] if WaitingMax pieces of work are already
+// waiting for a turn.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue grants turns, each the permission to use a processor, to clients. Its methods may be called
-// concurrently.
+// Queue grants turns to clients. A turn is the permission to use a processor. The methods of Queue may be
+// called concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // share of the time of the pool, as Options.Share
+	share time.Duration // Options.Share, at least 1
 	slice time.Duration
 	entry time.Duration
 
@@ -52,22 +53,22 @@ type Queue struct {
 	held    []*Turn
 	clients map[string]*client
 	waiting []*Turn       // waiting turns in order of arrival
-	virtual time.Duration // most time that a client had used when it was granted a turn
+	virtual time.Duration // virtual time: the maximum of client.used when a turn was granted
 	used    time.Duration // time used by all clients, divided by share; comparable with Pool.virtual
 }
 
-// client holds the time that a client of the queue has used. Of the waiting clients, one that has used less
-// comes first.
+// client records the time that a client of the queue has used, by which the waiting clients are ordered;
+// see Queue.first.
 type client struct {
-	used   time.Duration
+	used   time.Duration // time used; raised to Queue.virtual when work starts to wait
 	next   time.Duration // expected length of the client's next time slice
-	active int           // number of pieces of work that have or wait for a turn
+	active int           // number of pieces of work that hold a turn or wait for one
 }
 
 // Options configures a queue.
 type Options struct {
 	Pool  *Pool         // pool that grants the turns; nil means a new pool of Turns turns
-	Turns int           // maximum number of turns granted at a time, at least 1
+	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
 	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
 	// Entry is the time that a new client is charged when it first enters, so that many new clients do
@@ -75,7 +76,8 @@ type Options struct {
 	Entry time.Duration
 }
 
-// New returns a queue that grants up to the given number of turns, at least 1, at a time.
+// New returns a queue with a pool of its own. It grants up to the given number of turns at a time, or one
+// if turns is less than 1.
 func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
 
 // NewWith returns a queue with the given options.
@@ -90,14 +92,14 @@ func NewWith(o Options) *Queue {
 	return q
 }
 
-// Pool returns the pool of the queue's turns.
+// Pool returns the pool that grants the queue's turns.
 func (q *Queue) Pool() *Pool { return q.pool }
 
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the client with the given name. Work in a context
-// without a client is charged to a new client each time.
+// WithClient returns a context whose work is charged to the client with the given name. If a context has no
+// client, each call of [Queue.Enter] is charged to a new one.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
@@ -108,10 +110,10 @@ func Client(ctx context.Context) string {
 	return name
 }
 
-// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called
-// more than once. Calls can be nested: if ctx already carries a turn of q, Enter returns ctx. If it
-// carries a turn of another queue, that turn is released until leave is called. The error is that of ctx
-// or ErrBusy.
+// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called more
+// than once. Calls can be nested: if ctx already carries a turn of q, Enter returns ctx. If it carries a
+// turn of another queue, that turn is released until leave is called. Enter returns ErrBusy if too much
+// work is waiting, or the error of ctx if it is done first.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
 	outer, nested := ctx.Value(turnKey{}).(*Turn)
 	if nested && outer.queue == q {
@@ -151,7 +153,7 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget records that client c has one piece of work less.
+// forget decrements the number of pieces of work of client c.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -194,7 +196,7 @@ func (q *Queue) wait(t *Turn) error {
 // line appends t to the waiting turns and grants free turns.
 func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
-	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
+	q.used = max(q.used, q.pool.virtual)          // nor does a queue, not even the time that endTurn does not charge
 	q.waiting = append(q.waiting, t)
 	q.pool.grant()
 	q.pool.scheduleReplacement()
@@ -233,7 +235,7 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	t.used += d
 	t.client.used += d
 	t.client.next = min(d, q.slice)
-	q.used += min(d, Overdue) / q.share // after that the turn was lent, or no work waited
+	q.used += min(d, Overdue) / q.share // after Overdue the turn had been lent, or no work was waiting
 	i := slices.Index(q.held, t)
 	q.held = slices.Delete(q.held, i, i+1)
 	if t.lent {
@@ -260,7 +262,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants the waiting turn that is next. The queue and its pool must both have a free turn.
+// admit grants the next waiting turn, chosen by the method first. The queue and its pool must both have a free turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Pool is a set of turns, each the permission to use a processor, that several queues share. Together they
-// hold at most that many turns at a time, not counting those granted while overdue turns are lent. The next
-// turn goes to the queue with waiting work that has used the least time relative to its share.
+// Pool is a fixed number of turns that several queues share. A turn is the permission to use a processor.
+// While overdue turns are lent, their replacements are granted in addition. Of the queues with waiting
+// work, the one that has used the least time relative to its share gets the next turn.
 type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
 	free    int           // number of turns that can be granted now, including replacements of lent turns
-	virtual time.Duration // most time that a queue had used when it was granted a turn
+	virtual time.Duration // virtual time: the maximum of Queue.used when a turn was granted
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
 }
 
-// NewPool returns a pool with the given number of turns, which must be at least 1.
+// NewPool returns a pool with the given number of turns, or one turn if turns is less than 1.
 func NewPool(turns int) *Pool { return &Pool{free: max(turns, 1)} }
 
 func (p *Pool) add(q *Queue) {
@@ -68,8 +68,8 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue lends each turn that has been held for the time Overdue: it grants waiting work another
-// turn in its place.
+// replaceOverdue lends each turn that has been held for the time Overdue, if work is waiting: it grants the
+// waiting work another turn in its place. A queue lends at most lendMax turns at a time.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -22,7 +22,7 @@ type Turn struct {
 
 	mu    sync.Mutex // held while the turn is released and acquired again
 	began time.Time  // start of the current time slice
-	held  bool
+	held  bool       // whether the turn is granted at present
 	left  bool
 	quick atomic.Int64 // copy of the field began, in ns since 1970, which Pace reads without locking mu
 }
@@ -44,10 +44,10 @@ func (t *Turn) resume(ctx context.Context) {
 	}
 }
 
-// Pace returns an error if the work must stop: that of ctx, or of acquiring the turn. If the time slice
-// of the turn in ctx is over, Pace releases the turn for other work that is waiting, and waits until it
-// is granted again. If ctx carries no turn, Pace only checks ctx. A call takes about 50 ns unless it
-// waits.
+// Pace must be called often by work that holds a turn. If the time slice of the turn in ctx is over, Pace
+// releases the turn for other work that is waiting, and waits until it is granted again. Pace returns an
+// error, and the work must stop, if ctx is done or the turn cannot be acquired again. If ctx carries no
+// turn, Pace only checks ctx. A call takes about 50 ns unless it waits.
 func Pace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -74,8 +74,8 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// Outside releases the turn in ctx, calls f, and acquires the turn again. It returns the error of
-// acquiring the turn. f is called in any case.
+// Outside releases the turn in ctx, calls f, and acquires the turn again. It returns an error if it cannot
+// acquire the turn; f has been called in any case. If ctx carries no turn, Outside only calls f.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {

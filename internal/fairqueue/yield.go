@@ -2,5 +2,5 @@
 
 package fairqueue
 
-// yieldToBrowser lets a browser deliver messages. In a program outside a browser it does nothing.
+// yieldToBrowser does nothing outside a browser. In a browser it lets pending messages be delivered.
 func yieldToBrowser() {}

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// yieldInterval is the time for which work in a browser may compute before it must let the browser
-// deliver messages. The Go scheduler itself returns to the browser only when no goroutine can run.
+// yieldInterval is how long work in a browser may compute before it must let the browser deliver messages.
+// The Go scheduler itself returns to the browser only when no goroutine can run.
 const yieldInterval = 16 * time.Millisecond
 
-// browserTurn holds a message channel. A goroutine lets the browser deliver messages by posting a message
-// to the channel, since it arrives after all earlier messages. A timer would take at least 4 ms (HTML,
-// "timer initialization steps").
+// browserTurn holds a MessageChannel. To let the browser deliver messages, a goroutine posts a message to
+// the channel and waits for it, since it arrives after all earlier messages. A timer would take at least 4
+// ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex
 	last    time.Time

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry describes an algorithm of the catalogue, with its texts. It is an element of the JSON lists of
-// algorithms.
+// Entry describes an algorithm of the catalogue, including its texts. The JSON lists of algorithms consist
+// of entries.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`
@@ -23,7 +23,7 @@ type Parameter struct {
 }
 
 // Entries returns the entries of the algorithms in list, in the same order. An algorithm without a page has
-// its id as the title and no other texts.
+// its ID as the title and no other texts.
 func Entries(list []catalog.Algorithm) []Entry {
 	entries := make([]Entry, 0, len(list))
 	for i := range list {
@@ -42,7 +42,7 @@ func Entries(list []catalog.Algorithm) []Entry {
 	return entries
 }
 
-// Title returns the title of the algorithm with the given id, or the id if it has no page.
+// Title returns the title of the algorithm with the given ID, or the ID if the algorithm has no page.
 func Title(id string) Text {
 	if p, ok := Of(id); ok {
 		return p.Title

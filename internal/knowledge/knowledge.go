@@ -1,6 +1,6 @@
-// Package knowledge describes the algorithms of the catalogue: the idea, costs, use, and pseudo-code, and
-// which line of the pseudo-code an event executes. Its texts are in static/knowledge/ID.json, because the
-// page's scripts read the same files.
+// Package knowledge provides the descriptions of the algorithms in the catalogue: the idea, costs, uses and
+// pseudo-code. It also determines which line of the pseudo-code an event executes. The texts are in
+// static/knowledge/ID.json, because the page's scripts read the same files.
 //
 // Start reading at [Page]. lines.go selects the line of an event.
 package knowledge
@@ -49,11 +49,11 @@ type Page struct {
 	Traits    Traits   `json:"traits"`
 	Idea      Text     `json:"idea"`
 	Structure Text     `json:"structure"`
-	Start     Cost     `json:"start"`
-	Stop      Cost     `json:"stop"`
-	Tick      Cost     `json:"tick"`
-	Fires     Text     `json:"fires"`
-	Used      Text     `json:"used"`
+	Start     Cost     `json:"start"`          // cost of scheduling a timer
+	Stop      Cost     `json:"stop"`           // cost of cancelling a timer
+	Tick      Cost     `json:"tick"`           // cost of advancing by one tick
+	Fires     Text     `json:"fires"`          // when a timer fires, relative to its due tick
+	Used      Text     `json:"used"`           // where the algorithm is used
 	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil means it is not
 	Instead   Text     `json:"instead"`        // what programs should use instead
 	Sources   []string `json:"sources"`        // paper and section, or project and file
@@ -95,14 +95,15 @@ func (c *Cost) Term(lang string) string {
 // In returns the reason in the language lang.
 func (c *Cost) In(lang string) string { return Text{c.EN, c.ZH}.In(lang) }
 
-// Of returns the page of the algorithm with the given id, or false if there is none. A test checks that each
-// algorithm of the catalogue has a page.
+// Of returns the page of the algorithm with the given ID, or false if there is none. A test checks that
+// each algorithm of the catalogue has a page.
 func Of(id string) (*Page, bool) {
 	p, ok := pages()[id]
 	return p, ok
 }
 
-// pages returns the pages by id. It reads the files once and panics if one is invalid.
+// pages returns the pages of all algorithms by algorithm ID. It reads the files once and panics if one is
+// invalid.
 var pages = sync.OnceValue(func() map[string]*Page {
 	all, err := readAll()
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 // whose kind occurs in the selectors of a page, exactly one line of the page runs.
 // static/js/story/code-lines.js evaluates the same selectors.
 //
-// A selector consists of the name of an event kind and of conditions that must all hold for the event. "!"
-// negates a condition, as in "expire !once from-coarse". The conditions are:
+// A selector consists of the name of an event kind, followed by conditions that must all hold for the
+// event. "!" negates a condition, as in "expire !once from-coarse". The conditions are:
 //
-//	again         it is not the timer's first run
-//	once          it leaves no place: the timer was never placed
-//	from-side     it leaves a side list or pending queue (level −1)
-//	from-coarse   it leaves a level above 0, or is the hand of such a level
-//	to-side       it enters a side list
-//	to-fine       it enters level 0
+//	again         this is not the timer's first run
+//	once          the timer leaves no place, since it was never placed
+//	from-side     the timer leaves a side list or pending queue (level −1)
+//	from-coarse   the timer leaves a level above 0, or the hand is that of such a level
+//	to-side       the timer enters a side list
+//	to-fine       the timer enters level 0
 //	before        the timer is inserted before another timer
-//	count         of a hand: timers in the slot lose a round
-//	down          of a move: to a higher index, away from a heap's root
-//	CODE          its code: range, capacity, …, early, late, …
+//	count         the hand visits a slot whose timers lose a round
+//	down          the timer moves to a higher index, away from a heap's root
+//	CODE          the event has this code: range, capacity, …, early, late, …
 type Line struct {
 	Proc string   `json:"proc"` // name of the procedure: "place", "cancel", "advance", or a part of one of them
 	Text string   `json:"text"` // text of the line, indented by two spaces per level
@@ -39,10 +39,10 @@ type selector struct {
 	terms []term
 }
 
-// term is a condition of a selector, and whether an event must meet it or must not.
+// term is one condition of a selector.
 type term struct {
 	holds func(*wheel.Event) bool
-	want  bool
+	want  bool // result of holds that is required; false if the condition is negated
 }
 
 // conditions maps the names of the conditions in a selector to functions that report whether an event meets
@@ -67,7 +67,7 @@ func (l *Line) In(lang string) string {
 	return l.Text
 }
 
-// compile compiles the selectors of a line. Its error identifies the invalid selector.
+// compile compiles the selectors of a line. The error names the invalid selector.
 func (l *Line) compile() error {
 	for _, on := range l.On {
 		s, err := parse(on)

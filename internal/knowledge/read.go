@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// readAll reads the pages of all algorithms and returns them by the id of the algorithm.
+// readAll reads the pages of all algorithms and returns them by algorithm ID.
 func readAll() (map[string]*Page, error) { return read(static.FS()) }
 
-// read reads the pages in the folder knowledge/ of the file system files, compiles their selectors, and
-// returns the pages by the id of the algorithm.
+// read reads the pages in the folder knowledge/ of files, compiles their selectors, and returns the pages
+// by algorithm ID.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 //go:embed briefs.json
 var briefs []byte
 
-// readAll returns the pages of all algorithms by the id of the algorithm. They contain only their Brief.
+// readAll returns the pages of all algorithms by algorithm ID. Only the Brief of each page is set.
 func readAll() (map[string]*Page, error) {
 	var list []Brief
 	if err := json.Unmarshal(briefs, &list); err != nil {

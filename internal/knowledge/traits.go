@@ -32,7 +32,7 @@ type Traits struct {
 	Side     string `json:"side,omitzero"`     // meaning of level −1: "pending" is a queue of pending timers; empty means a side list
 }
 
-// TraitsOf returns the traits of the algorithm with the given id, or the zero Traits if it has no page.
+// TraitsOf returns the traits of the algorithm with the given ID, or the zero Traits if it has no page.
 func TraitsOf(id string) Traits {
 	if p, ok := Of(id); ok {
 		return p.Traits
@@ -40,7 +40,7 @@ func TraitsOf(id string) Traits {
 	return Traits{}
 }
 
-// traitTypes returns the fields of Traits in the syntax of a JSDoc type.
+// traitTypes returns the fields of Traits and their types in the syntax of JSDoc.
 func traitTypes() string {
 	var fields []string
 	for f := range reflect.TypeFor[Traits]().Fields() {
@@ -75,7 +75,7 @@ func Script() (string, error) {
 }
 
 // Briefs returns the content of the generated file briefs.json: a list with the Brief of every page,
-// ordered by id.
+// ordered by ID.
 func Briefs() ([]byte, error) {
 	var list []Brief
 	all := pages()

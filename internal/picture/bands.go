@@ -15,36 +15,37 @@ import (
 // picture of up to 980 pixels in width is a single band.
 const bandPixels = 1 << 20
 
-// bands is an image.Image of a picture that keeps only one band of rows in memory. The PNG encoder reads the
-// rows from top to bottom. The first read of a row below the band paints the band that begins at that row.
+// bands is a picture as an image.Image that keeps only one band of rows in memory. The PNG encoder reads
+// the rows from top to bottom. The first read of a row below the current band paints the band that begins
+// at that row.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle
 	canvas  *canvas
 	card    color.NRGBA
-	all     []shape
-	rows    []span // rows that each shape covers; the zero span means unknown
+	all     []shape // shapes of the picture
+	rows    []span  // rows that each shape covers; the zero span means unknown
 	pixel   color.RGBA
 	pix     []uint8 // memory for the pixels of a band, 4 bytes each
 	perBand int     // number of rows of a band
 }
 
-// span is a range of rows of a picture. It does not include high.
+// span is a range of rows of a picture, low ≤ y < high.
 type span struct {
-	known     bool
+	known     bool // whether the range has been determined
 	low, high int
 }
 
-// stopped is the value with which At panics in order to stop the encoder, which calls At for every pixel and
-// cannot be cancelled.
+// stopped is the value with which bands.At panics in order to stop the PNG encoder, which calls At for
+// every pixel and cannot be cancelled.
 type stopped struct{ err error }
 
-// writePNG paints all, the shapes of a picture, and writes the picture to w as a PNG.
+// writePNG paints the shapes of a picture and writes the picture to w as a PNG.
 func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o Options) error {
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
 
-// writeBands is like writePNG, but paints the given number of rows at a time.
+// writeBands is like writePNG, but paints bands of the given number of rows.
 func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
 	fonts, err := newLetters(o.Font)
 	if err != nil {
@@ -109,8 +110,8 @@ func (b *bands) begin(y int) error {
 	return b.paint(at)
 }
 
-// paint paints the shapes that intersect the rectangle `at`, the area of a band.
-func (b *bands) paint(at image.Rectangle) error {
+// paint paints the shapes that intersect band, the area of the current band.
+func (b *bands) paint(band image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {
 			if err := fairqueue.Pace(b.ctx); err != nil {
@@ -118,7 +119,7 @@ func (b *bands) paint(at image.Rectangle) error {
 			}
 		}
 		s := &b.rows[i]
-		if s.known && (s.high <= at.Min.Y || s.low >= at.Max.Y) {
+		if s.known && (s.high <= band.Min.Y || s.low >= band.Max.Y) {
 			continue
 		}
 		b.canvas.touched = image.Rectangle{}

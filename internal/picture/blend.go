@@ -6,18 +6,18 @@ import (
 	"image/color"
 )
 
-// blend paints the colour `with` through a mask over the rectangle `at` of dst. The rectangle must be
-// within the bounds of dst. The bounds of the mask start at (0, 0) and have the size of the rectangle. The
-// result equals that of draw.DrawMask with draw.Over. blend is faster: it skips pixels at which the mask is
-// empty, and sets pixels directly that an opaque colour covers completely. These are most pixels of a large
-// shape.
-func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
+// blend paints colour c through a mask over the rectangle rect of dst. rect must be within the bounds of
+// dst. The bounds of the mask start at (0, 0) and have the size of rect. The result equals that of
+// draw.DrawMask with draw.Over. blend is faster, because it skips pixels at which the mask is empty, and
+// sets pixels directly that an opaque colour covers completely. Most pixels of a large shape are of these
+// two kinds.
+func blend(dst *image.RGBA, rect image.Rectangle, c color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
-	r, g, b, a := with.RGBA()
+	r, g, b, a := c.RGBA()
 	solid := [4]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}
-	for y := range at.Dy() {
-		row := mask.Pix[y*mask.Stride:][:at.Dx()]
-		i := dst.PixOffset(at.Min.X, at.Min.Y+y)
+	for y := range rect.Dy() {
+		row := mask.Pix[y*mask.Stride:][:rect.Dx()]
+		i := dst.PixOffset(rect.Min.X, rect.Min.Y+y)
 		pix := dst.Pix[i : i+4*len(row)]
 		for x := 0; x < len(row); x++ {
 			cover := uint32(row[x])

@@ -10,11 +10,11 @@ const (
 	layoutBytes  = 16 << 20 // memory for the text of the template, the shapes and one outline
 	encoderBytes = 2 << 20  // memory for the windows of zlib and the rows of the encoder
 	fixedBytes   = 1 << 20  // memory for the second buffer of the rasterizer, for shapes of up to 512 × 512 pixels
-	headerBytes  = 64 << 10 // bytes of a file in addition to its shapes
+	headerBytes  = 64 << 10 // bytes of an output file that do not belong to shapes
 )
 
-// Bytes returns an upper bound of the memory that Write needs, including its output, in bytes. A server can
-// reserve it before the call. An SVG needs less than a PNG of the same width.
+// Bytes returns an upper bound, in bytes, of the memory that Write needs with the options o, including its
+// output. A server can reserve it before the call. An SVG needs less than a PNG of the same width.
 func Bytes(o Options) int64 {
 	o = o.filled()
 	band := int64(o.Width) * int64(bandRows(o.Width))
@@ -22,23 +22,23 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes. For a PNG it is one byte per pixel, four
-// times what pictures of lanes need. Write returns an error if a picture needs more.
+// OutputMax returns the maximum number of bytes that Write writes with the options o. For a PNG it is one
+// byte per pixel, four times what pictures of lanes need. Write returns an error if a picture needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that passes at most `most` bytes in total to the writer `to`. left is the number of
-// bytes that it still accepts; a write of more fails.
+// bounded is a writer that passes at most limit bytes in total to another one. left is the number of bytes
+// that it still accepts. A Write of more bytes fails.
 type bounded struct {
-	to         io.Writer
-	left, most int64
+	to          io.Writer
+	left, limit int64
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
 	if int64(len(p)) > b.left {
-		return 0, fmt.Errorf("the picture has more than %d bytes, expected a smaller size or fewer timers", b.most)
+		return 0, fmt.Errorf("the picture has more than %d bytes, expected a smaller size or fewer timers", b.limit)
 	}
 	b.left -= int64(len(p))
 	return b.to.Write(p)

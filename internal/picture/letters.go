@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// letters holds the fonts of the text in a PNG. A font given by the user replaces all of them.
+// letters holds the fonts for the text in a PNG. A font given by the user replaces all of them.
 type letters struct {
 	fonts  [4]*sfnt.Font // plain, bold, mono, mono and bold
 	buffer sfnt.Buffer
@@ -33,7 +33,7 @@ func newLetters(own []byte) (*letters, error) {
 	return l, nil
 }
 
-// parseFont parses a font, or a collection of fonts, of which it returns the first one.
+// parseFont returns the font in data, or the first font if data is a collection of fonts.
 func parseFont(data []byte) (*sfnt.Font, error) {
 	collection, err := sfnt.ParseCollection(data)
 	if err != nil {
@@ -53,8 +53,8 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// HasGlyphs reports whether the font own has glyphs for all letters of text. If own is nil, it checks the Go
-// fonts.
+// HasGlyphs reports whether the font own has glyphs for all letters of text. If own is nil, HasGlyphs
+// checks the Go fonts.
 func HasGlyphs(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {

@@ -15,7 +15,8 @@ type line struct {
 // arcStep is the angle, in radians, between adjacent points of an arc that is approximated by lines.
 const arcStep = math.Pi / 180
 
-// outlineOf parses a path as written by the templates: M, L, A (circular arcs), h, v and Z.
+// outlineOf parses the data of an SVG path as written by the templates: M, L, A (circular arcs), H, V, h, v
+// and Z.
 func outlineOf(d string) ([]line, error) {
 	p := &pen{text: d}
 	for p.at < len(d) {
@@ -26,7 +27,7 @@ func outlineOf(d string) ([]line, error) {
 	return p.lines, nil
 }
 
-// pen converts the commands of a path to lines.
+// pen converts the commands of an SVG path to lines.
 type pen struct {
 	text  string
 	at    int
@@ -86,7 +87,7 @@ func (p *pen) to(x, y float64) {
 	p.x, p.y = x, y
 }
 
-// arc draws an arc of a circle of radius r (SVG 1.1, F.6.5, for two equal radii).
+// arc draws an arc of a circle of radius r to (x, y) (SVG 1.1, F.6.5, for two equal radii).
 func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	dx, dy := (p.x-x)/2, (p.y-y)/2
 	half := math.Hypot(dx, dy)

@@ -22,7 +22,7 @@ func (p palette) get(name string) color.NRGBA {
 	return color.NRGBA{R: 0xff, B: 0xff, A: 0xff}
 }
 
-// sheets maps each theme to the style sheet and the selector of the rule with its properties. Each
+// sheets maps each theme to its style sheet and to the selector of the rule that sets its properties. Each
 // theme overrides the properties of light.
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/page.css", ":root {"},
@@ -68,8 +68,8 @@ func hex(text string) color.NRGBA {
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 }
 
-// heat returns the colour of the heat scale for share, a number from 0 to 1. It is mixed as in
-// static/js/core/colours.js, so that the colour for 0 differs from that of an empty slot.
+// heat returns the colour of the heat scale for share, a number from 0 to 1. The colour for 0 differs from
+// that of an empty slot. static/js/core/colours.js mixes the colours in the same way.
 func (p palette) heat(share float64) color.NRGBA {
 	from, to := p.get("heat-0"), p.get("heat-1")
 	part := 0.12 + 0.88*share

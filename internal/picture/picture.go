@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Bounds of a picture's width, in pixels.
+// Minimum, maximum and default width of a picture, in pixels.
 const (
 	WidthMin     = 64
 	WidthMax     = 4096
@@ -52,10 +52,10 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws lane l of page p and writes the picture to w. Its format is `as`, one of Formats. p.Lang
+// Write draws lane l of page p and writes the picture to w in the given format, one of Formats. p.Lang
 // should be "en" if the font has no Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns its
 // error.
-func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
+func Write(ctx context.Context, w io.Writer, format string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {
 		return fmt.Errorf("size: %d is not between %d and %d pixels", o.Width, WidthMin, WidthMax)
@@ -72,13 +72,13 @@ func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *te
 		return err
 	}
 	w = &bounded{w, OutputMax(o), OutputMax(o)}
-	if as == "png" {
+	if format == "png" {
 		return writePNG(ctx, w, all, colours, o)
 	}
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
-// layOut returns the shapes of a picture of lane l, including the text of its title and id.
+// layOut returns the shapes of a picture of lane l, including the texts of its title and ID.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer

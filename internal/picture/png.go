@@ -10,7 +10,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// canvas paints shapes into a part of a picture. All shapes share the rasterizer and the mask.
+// canvas paints shapes into a part of a picture, such as a band. All shapes share the rasterizer and the
+// mask.
 type canvas struct {
 	image   *image.RGBA     // the part that is painted, in coordinates of the picture
 	touched image.Rectangle // bounds of the shapes painted since it was cleared, including areas outside the part
@@ -77,8 +78,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the rectangle that contains areas, clipped to the image. It extends c.touched by the whole
-// rectangle.
+// part returns the rectangle that contains areas, clipped to the image. It extends c.touched by the
+// rectangle before clipping.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -122,18 +123,18 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes in the rectangle `at` of the image.
-func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
-	c.raster.Reset(at.Dx(), at.Dy())
+// outlines returns the rasterizer, reset for shapes within the rectangle rect of the image.
+func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
+	c.raster.Reset(rect.Dx(), rect.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the rectangle `at` of the image.
-func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
-	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
+// show paints the rasterized shapes with a colour into the rectangle rect of the image.
+func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
+	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-	blend(c.image, at, with, mask)
+	blend(c.image, rect, with, mask)
 }
 
 // write paints s, a line of text.
@@ -162,7 +163,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds the glyph with the given segments to r. Its origin is at (x, y).
+// outline adds the glyph with the given segments to r, with its origin at (x, y).
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

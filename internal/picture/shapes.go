@@ -45,7 +45,7 @@ const shapesMax = 1 << 16
 // shapesPerCheck is the number of shapes that are processed between two checks of the context.
 const shapesPerCheck = 64
 
-// reader converts the elements of a template to shapes.
+// reader converts the SVG elements of a template to shapes.
 type reader struct {
 	in      *xml.Decoder
 	colours palette
@@ -53,8 +53,8 @@ type reader struct {
 	all     []shape
 }
 
-// group is an open element. It holds the classes of the element and its ancestors, and the translation of its
-// content.
+// group is an element that is open while the SVG is read. It holds the classes of the element and its
+// ancestors, and the translation of its content.
 type group struct {
 	classes classes
 	dx, dy  float64
@@ -90,7 +90,7 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open handles start element e. If e is a text element, open reads it to its end.
+// open handles the start element e. If e is a text element, open reads it to its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -113,7 +113,8 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline adds the path, circle or rectangle with the given element name and attributes in group g.
+// outline adds a path, circle or rectangle. name and attr are the name and the attributes of its element,
+// and g is its group.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {
@@ -144,7 +145,7 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words adds a text element. It skips title elements.
+// words adds the text element e, which it reads to its end. It skips title elements.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {
@@ -169,7 +170,7 @@ func (r *reader) words(e xml.StartElement, attr map[string]string, g group) erro
 	return errors.Join(errs[:]...)
 }
 
-// numberOf parses an attribute. It returns 0 if text is empty.
+// numberOf parses the value of an attribute. It returns 0 if text is empty.
 func numberOf(text string) (float64, error) {
 	if text == "" {
 		return 0, nil

@@ -23,7 +23,7 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns the rectangle along the segment from a to b that extends half units to either side.
+// box returns a rectangle of width 2 × half along the segment from a to b.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)

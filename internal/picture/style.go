@@ -17,8 +17,8 @@ type paint struct {
 // classes is the set of CSS classes of an element and its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of a CSS class such as c3 in the set, which is the number of a timer colour, or
-// "" if the element is not a timer.
+// timer returns the digit of the CSS class c0, c1, … in the set, which is the number of a timer colour. It
+// returns "" if the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
@@ -61,7 +61,7 @@ func paintOf(c classes, p palette) paint {
 	return paint{}
 }
 
-// pointerWidth returns the width of a hand according to its level.
+// pointerWidth returns the line width of a hand, which depends on its level.
 func pointerWidth(c classes) float64 {
 	switch {
 	case c["p0"]:
@@ -100,8 +100,8 @@ func shadePaint(c classes, p palette) paint {
 	return paint{fill: fill}
 }
 
-// wordsOf sets the style of a text according to the style sheet: its size, unless the element sets it,
-// weight, colour, family and anchor.
+// wordsOf sets the style of a text according to static/css/pictures.css: size, weight, colour, family and
+// anchor. The element itself may set another size.
 func wordsOf(c classes, p palette, s *shape) {
 	s.fill = p.get("soft")
 	switch {

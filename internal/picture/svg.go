@@ -71,7 +71,7 @@ func text(s *shape) string {
 		num(s.x+s.dx), num(s.y+s.dy+central*s.size), num(s.size), family, weight, s.anchor, web(s.fill), escape(s.text))
 }
 
-// attributes returns the SVG attributes for fill and stroke p.
+// attributes returns the SVG attributes for the fill and stroke in p.
 func attributes(p *paint) string {
 	var b strings.Builder
 	b.WriteString(` fill="` + web(p.fill) + `"`)
@@ -96,7 +96,8 @@ func attributes(p *paint) string {
 	return b.String()
 }
 
-// web formats a colour for SVG.
+// web formats a colour for an SVG attribute. A transparent colour is "none"; other alpha values are
+// ignored.
 func web(c color.NRGBA) string {
 	if c.A == 0 {
 		return "none"

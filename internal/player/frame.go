@@ -6,13 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state after an event. The player applies the following events to it. The lanes
-// have the form of a `state` message in docs/MESSAGES.md, all in mode "full".
+// frame is the complete state of all lanes after an event. The player starts from a frame and applies the
+// events after it. Lanes has the form of the lanes in a "state" message (docs/MESSAGES.md), all in mode
+// "full".
 type frame struct {
-	Seq   int64       `json:"seq"`
+	Seq   int64       `json:"seq"` // number of the event
 	Lanes []laneState `json:"lanes"`
 }
 
+// laneState is the state of a lane in the form of a "state" message.
 type laneState struct {
 	Mode   string   `json:"mode"`
 	Now    int64    `json:"now"`
@@ -55,8 +57,8 @@ func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 	return l
 }
 
-// entriesOf returns entries as a flat list with five elements for each timer: id, due, rounds (-1 means
-// none), run, marked.
+// entriesOf returns entries as a flat list with five elements for each timer: ID, due tick relative to
+// start, rounds (-1 means none), run, and 1 if it is marked or else 0.
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {

@@ -6,8 +6,8 @@ import "strconv"
 // numbers of that length exactly.
 const digitsMax = 15
 
-// numbered splits a name into a prefix and the number at its end. ok is false if the two do not yield the
-// name again, as for "a007", or if there is no number.
+// numbered splits a name into a prefix and the number at its end. ok is false if the name does not end in a
+// number, or if the number has leading zeros, as in "a007".
 func numbered(name string) (prefix string, number int64, ok bool) {
 	k := len(name)
 	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {

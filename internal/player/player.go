@@ -2,7 +2,7 @@
 // from a disk without server or network.
 //
 // The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
-// byte what `wheelscope run` writes; other programs find it by TraceType. The score is data that a
+// byte what "wheelscope run" writes; other programs find it by TraceType. The score is data that a
 // trace does not have: costs, steps, and states to start from. The kit is the page in both
 // languages with its modules. The modules are those of the server except for two, which are
 // explained in static/js/offline.
@@ -42,22 +42,22 @@ const (
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
 )
 
-// EventsMax is the maximum number of events of a run. A browser must hold the text of all of them,
+// EventsMax is the maximum number of events of a run that is written. A browser must hold their texts,
 // about 100 bytes each.
 const EventsMax = 2_000_000
 
 // Options holds the initial state of the page, and a function that reports progress.
 type Options struct {
-	Open     int64            // seq of the last event applied when the file is opened; 0 means before the first event
+	Open     int64            // number of the last event applied when the file is opened; 0 means before the first event
 	Note     *Note            // note at the top of the page; nil means none
-	Progress func(tick int64) // called from time to time on the caller's goroutine; may be nil
+	Progress func(tick int64) // called from time to time, on the caller's goroutine, with the tick reached; may be nil
 }
 
-// Note explains why a file was written: it has a description and the two lines that differ.
+// Note explains why the file was written: a trace differs from the run of its scenario.
 type Note struct {
 	What map[string]string `json:"what"` // description by language
-	File string            `json:"file"`
-	Run  string            `json:"run"`
+	File string            `json:"file"` // first line of the trace that differs
+	Run  string            `json:"run"`  // the same line as the run has it
 }
 
 // Write writes run to w as one HTML file. It waits until the run is computed, then runs its program twice
@@ -99,9 +99,9 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 }
 
 // WriteRecorded writes an HTML player to w for side.Trace, a trace that differs from the run of its
-// scenario. side.Trace must not be nil. The player shows the events of the trace, a note that they differ
-// from the run, and no costs. WriteRecorded returns an error of w or ctx, or an error if the trace is too
-// long or one of its events contradicts the preceding ones.
+// scenario. side.Trace must not be nil. The player shows the events of the trace and a note that they
+// differ from the run, but no costs. WriteRecorded returns an error if writing to w fails, if ctx is done,
+// if the trace is too long, or if one of its events contradicts the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
@@ -125,7 +125,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the HTML file for p: the page, its data s, and the trace, which is the output of trace.
+// write writes the HTML file for p with three blocks: the kit, the score s, and the output of trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -150,8 +150,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock compresses the output of fill and writes it as a script element with the given id and the
-// type kind. Browsers do not execute elements of that type.
+// writeBlock compresses the output of fill and writes it as a script element with the given ID and the type
+// kind, a type that browsers do not execute.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)

@@ -13,8 +13,8 @@ import (
 // laneCosts holds the costs of a lane at each stop, a tick at which the cursor can be placed. If every tick
 // is a stop, Total is absent, since it follows from Tick.
 type laneCosts struct {
-	Tick  []int64 `json:"tick"`
-	Total []int64 `json:"total,omitempty"` // cost since the previous element of Tick
+	Tick  []int64 `json:"tick"`            // cost of the tick, for each stop
+	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop
 	Worst []int64 `json:"worst"`           // a triple for each change: index in Tick, new highest cost of a tick, tick with that cost
 	Lag   []int64 `json:"lag"`             // a pair for each change: index in Tick, number of ticks by which the lane's clock is behind
 }
@@ -22,12 +22,12 @@ type laneCosts struct {
 // source provides the events, states and costs that a score contains, from a run while it is computed or
 // from a recorded trace.
 type source interface {
-	Next() (tick int64, ok bool)
-	At() int64
-	Tick(t int64, recs []engine.Record) []engine.Record
-	StepEnds() []int
+	Next() (tick int64, ok bool)                        // next tick that may have events
+	At() int64                                          // tick of the last call of Tick, or -1
+	Tick(t int64, recs []engine.Record) []engine.Record // advances to the end of tick t and appends its events to recs
+	StepEnds() []int                                    // for each step of that tick, the number of events up to its end
 	Cost(lane int) engine.LaneCost
-	Waiting(lane int) int
+	Waiting(lane int) int // number of pending timers of a lane
 	Snapshot(most int) *engine.Snapshot
 	Err() error
 }
@@ -50,8 +50,8 @@ type recorder struct {
 	p     *program.Program
 	e     source
 	every bool              // whether the cursor can stop at every tick
-	stop  int64             // last recorded tick at which the cursor can stop; -1 means none
-	last  []engine.LaneCost // costs of the lanes at the tick in the field stop
+	stop  int64             // last tick that noteStop recorded; -1 means none
+	last  []engine.LaneCost // costs of the lanes at tick stop
 	busy  int64             // last tick with events
 	recs  []engine.Record
 	since int64 // number of events since the last frame
@@ -130,8 +130,8 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 	return nil
 }
 
-// noteRecords records the cost of each event, and the id of the timer of each miss, an operation that found
-// no timer.
+// noteRecords records the cost of each event in recs. For each miss, an operation that found no timer, it
+// also records the ID of the timer.
 func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
@@ -179,8 +179,9 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state if the number of events since the last frame is at least frameEvents and
-// twice the number of timers in the state. Frames are therefore never larger than the trace.
+// noteFrame records the state of all lanes, but only if the number of events since the last frame is at least
+// frameEvents and at least twice the number of timers in the state. This keeps the frames smaller than the
+// trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

@@ -25,11 +25,11 @@ type score struct {
 	// Stops lists the ticks at which the cursor can stop, each as the difference from the previous one. It is
 	// absent if the cursor can stop at every tick.
 	Stops    []int64        `json:"stops,omitempty"`
-	Ticks    []int64        `json:"ticks"`  // each tick with events, minus the previous one
+	Ticks    []int64        `json:"ticks"`  // ticks with events, each as the difference from the previous one
 	Counts   []int64        `json:"counts"` // number of events at each tick in Ticks
 	Steps    []int64        `json:"steps"`  // number of events in each step
-	Spent    []int64        `json:"spent"`  // cost of each event's lane since the lane's previous event in the tick
-	Missed   []int64        `json:"missed"` // seq and timer id of each miss, whose event in a trace contains only the name
+	Spent    []int64        `json:"spent"`  // cost of each event: that of its lane since the lane's previous event in the tick
+	Missed   []int64        `json:"missed"` // event number and timer ID of each miss, whose event in a trace contains only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
@@ -37,7 +37,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }
 
-// scenarioHead and lane have the fields of a `hello` message, with texts in every language.
+// scenarioHead and lane have the fields of a "hello" message, with texts in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -118,7 +118,7 @@ func lanesOf(p *program.Program) []lane {
 	return list
 }
 
-// timelineOf returns the timeline in the form of a `timeline` message of the page.
+// timelineOf returns t in the form of a "timeline" message.
 func timelineOf(t *sim.Timeline) map[string]any {
 	lanes := make([]any, len(t.Lanes))
 	for i, l := range t.Lanes {
@@ -127,7 +127,7 @@ func timelineOf(t *sim.Timeline) map[string]any {
 	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
 }
 
-// namesOf returns the names of the timers with the ids 1, 2, …. An element is a name or, for names that
+// namesOf returns the names of the timers with the IDs 1, 2, …. An element is a name or, for names that
 // consist of a prefix and consecutive numbers, a list [prefix, first, count].
 func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}

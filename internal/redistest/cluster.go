@@ -8,22 +8,22 @@ import (
 	"testing"
 )
 
-// clusterMasters is the number of masters in a cluster, the smallest number with which it survives the loss of
-// one. slots is the number of hash slots in every Redis Cluster.
+// clusterMasters is the number of masters in a cluster, the smallest with which a cluster survives the loss
+// of one. slots is the number of hash slots in every Redis Cluster.
 const (
 	clusterMasters = 3
 	slots          = 16384
 )
 
-// StartCluster starts a cluster of three nodes without replicas and waits until all nodes report that it
-// is complete. The nodes share the hash slots.
+// StartCluster starts a cluster of three masters without replicas and waits until each of them knows the
+// others and all hash slots. The masters share the hash slots evenly.
 func StartCluster(t testing.TB) []*Server {
 	t.Helper()
 	return startNodes(t, clusterMasters, "--cluster-node-timeout", "5000")
 }
 
-// failoverTimeout is the node timeout in milliseconds of a cluster with replicas. It is about the time
-// until a killed master is replaced.
+// failoverTimeout is the node timeout, in milliseconds, of a cluster with replicas. A replica takes about
+// that long to replace a killed master.
 const failoverTimeout = 1000
 
 // StartReplicatedCluster starts a cluster of three masters with one replica each and waits until all
@@ -66,7 +66,7 @@ func startNodes(t testing.TB, count int, args ...string) []*Server {
 	return nodes
 }
 
-// mustDo runs a command that must succeed.
+// mustDo runs a command and fails the test if it returns an error.
 func (s *Server) mustDo(command ...any) {
 	s.t.Helper()
 	if err := s.Client().Do(context.Background(), command...).Err(); err != nil {

@@ -10,7 +10,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// askWait is the maximum time to wait for the reply to a command.
+// askWait is the timeout of ask for connecting and for reading the reply.
 const askWait = time.Second
 
 // StartReplica starts a replica of master and waits until it is connected.
@@ -28,8 +28,8 @@ func (s *Server) isReplica() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up")
 }
 
-// FailOver makes a Sentinel, s, promote a replica and demote the master. It waits until the Sentinel
-// reports another master.
+// FailOver makes s, which must be a Sentinel, promote a replica and demote the master. It waits until the
+// Sentinel reports another master.
 func (s *Server) FailOver() {
 	s.t.Helper()
 	before := s.masterAddr()
@@ -37,7 +37,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master according to s, a Sentinel.
+// masterAddr returns the address of the master as reported by s, which must be a Sentinel.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")
@@ -49,7 +49,8 @@ func (s *Server) IsMaster() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "role:master")
 }
 
-// CoversAllSlots reports whether s, a node of a cluster, knows a live master for each hash slot.
+// CoversAllSlots reports whether s, which must be a node of a cluster, knows a live master for each hash
+// slot.
 func (s *Server) CoversAllSlots() bool {
 	return strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_state:ok")
 }
@@ -63,11 +64,11 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually calls the function `is` until it returns true. If that takes longer than startWait, it fails
-// the test. The parameter `what` says in the failure what the server was expected to do.
-func (s *Server) eventually(what string, is func() bool) {
+// eventually calls cond until it returns true. If that takes longer than startWait, it fails the test with
+// a message that contains what, which says what the server was expected to do: "be a connected replica".
+func (s *Server) eventually(what string, cond func() bool) {
 	s.t.Helper()
-	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {
+	for until := time.Now().Add(startWait); !cond(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
 			s.t.Fatalf("redis-server %s: %v later it does not %s", s.Addr, startWait, what)
 		}

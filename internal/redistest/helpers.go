@@ -21,8 +21,8 @@ func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
 }
 
-// Embedded starts a Redis server in the process of the test, whose clock is the real one, and returns a
-// client of it.
+// Embedded starts an embedded Redis server, which runs in the process of the test and uses the system
+// clock. It returns a client of the server.
 func Embedded(t testing.TB) *goredis.Client {
 	t.Helper()
 	c := goredis.NewClient(&goredis.Options{Addr: miniredis.RunT(t).Addr()})
@@ -32,7 +32,7 @@ func Embedded(t testing.TB) *goredis.Client {
 
 // Gate is a client hook that can delay commands or make them fail.
 type Gate struct {
-	Before func(cmd goredis.Cmder) error
+	Before func(cmd goredis.Cmder) error // called before each command; if it returns an error, the command fails with it
 }
 
 // DialHook implements redis.Hook. It returns next.
@@ -53,8 +53,8 @@ func (g Gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 	}
 }
 
-// Must returns a function that returns v. If err is not nil, that function fails the test instead. A test
-// can thus write Must(f())(t).
+// Must returns a function that returns v or, if err is not nil, fails the test. For example, Must(f())(t)
+// is the value that f returns.
 func Must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -65,18 +65,18 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually calls the function `is` until it returns true. If that takes longer than 20 s, it fails the
-// test with a message that contains the text `what`.
-func Eventually(t testing.TB, what string, is func() bool) {
+// Eventually calls cond until it returns true. If that takes longer than 20 s, it fails the test with a
+// message that contains what, a description of the condition.
+func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	for until := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
+	for until := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("has not come: %s", what)
 		}
 	}
 }
 
-// ExpectLine fails the test unless err is a single line, wraps kind and contains want.
+// ExpectLine fails the test unless err wraps kind and its text is a single line that contains want.
 func ExpectLine(t testing.TB, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -84,7 +84,7 @@ func ExpectLine(t testing.TB, err, kind error, want string) {
 	}
 }
 
-// Journal is a log that a test can read while it is written.
+// Journal is a log in memory. Its methods may be called concurrently.
 type Journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -107,7 +107,8 @@ func (j *Journal) String() string {
 // Logger returns a logger that writes to the log.
 func (j *Journal) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-// Quick returns a client of the server at addr with short timeouts and without retries.
+// Quick returns a client of the server at addr with short timeouts and without retries. The client is
+// closed at the end of the test.
 func Quick(t testing.TB, addr string) *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
 	t.Cleanup(func() { _ = c.Close() })

@@ -20,10 +20,11 @@ type Proxy struct {
 
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
-	shut  bool
+	shut  bool // whether stop has been called
 }
 
-// StartProxy starts a proxy in front of address target. The proxy is stopped at the end of the test.
+// StartProxy starts a proxy in front of the server at address target. The proxy is stopped at the end of
+// the test.
 func StartProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -36,10 +37,11 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Delay sets the delay of each piece of data, in both directions.
+// Delay sets how long each piece of data is delayed before it is forwarded, in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut closes all open connections and returns their number. New connections are still accepted.
+// Cut closes all open connections and returns the number of clients that were connected. New connections
+// are still accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,16 +92,15 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards the data that it reads from one connection, `from`, to another, `to`, until one of them is
-// closed. It then closes both.
-func (p *Proxy) pump(from, to net.Conn) {
-	_, _ = io.Copy(slow{to, &p.delay}, from)
-	_ = from.Close()
-	_ = to.Close()
+// pump forwards data from src to dst until one of them is closed. It then closes both.
+func (p *Proxy) pump(src, dst net.Conn) {
+	_, _ = io.Copy(slow{dst, &p.delay}, src)
+	_ = src.Close()
+	_ = dst.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.conns, from)
-	delete(p.conns, to)
+	delete(p.conns, src)
+	delete(p.conns, dst)
 }
 
 // slow is a connection that delays each write.

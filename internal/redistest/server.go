@@ -1,5 +1,5 @@
 // Package redistest starts real Redis servers for tests, on loopback ports and in directories of
-// their own. They are stopped at the end of the test. It also has embedded servers, and helpers for
+// their own. They are stopped at the end of the test. It also provides embedded servers, and helpers for
 // tests of programs that use Redis.
 //
 // If redis-server is missing, the test fails with a message about what to install, because a
@@ -104,8 +104,8 @@ func (s *Server) launch() error {
 	return s.await()
 }
 
-// await waits until the server responds or requires a password. A server that is loading its file replies
-// LOADING, which does not count.
+// await waits until the server replies to PING, even if only to demand a password. A server that is loading
+// its file replies LOADING, which does not count.
 func (s *Server) await() error {
 	until := time.Now().Add(startWait)
 	for time.Now().Before(until) {

@@ -1,3 +1,4 @@
+// Package schematest compiles the JSON Schemas in the folder docs and validates documents, for tests.
 package schematest
 
 import (
@@ -16,7 +17,7 @@ const (
 	Messages = "messages.schema.json"
 )
 
-// File returns the path of docs/name relative to the folder of the running test.
+// File returns the path of docs/name relative to the working directory of the test.
 func File(t testing.TB, name string) string {
 	t.Helper()
 	for dir := ".."; len(dir) < 64; dir = filepath.Join(dir, "..") {
@@ -39,7 +40,7 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 	return compile(t, File(t, name))
 }
 
-// Definition compiles one definition of the schema in docs/name.
+// Definition compiles the definition with the given name ($defs) of the schema in docs/name.
 func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
 	t.Helper()
 	return compile(t, File(t, name)+"#/$defs/"+definition)
@@ -70,7 +71,8 @@ func Read(t testing.TB, name string) map[string]any {
 	return doc.(map[string]any)
 }
 
-// Validate validates data, a JSON text, with schema and returns the error.
+// Validate returns an error if data, a JSON text, does not conform to schema. It fails the test if data is
+// not JSON.
 func Validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))

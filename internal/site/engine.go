@@ -15,14 +15,13 @@ const (
 	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
 )
 
-// Engine holds the files of the engine of a site: the Go program that runs in the browser instead of a
-// server.
+// Engine holds the files of the engine, the Go program that runs in the browser instead of a server.
 type Engine struct {
 	files  map[string][]byte // contents of EngineFile, fullFile and StartFile, by name
 	Digest string            // digest of the contents of all files, in hexadecimal
 }
 
-// ErrNoEngine is returned by Embedded if the program was built without the engine.
+// ErrNoEngine is returned by [Embedded] if the program was built without the engine.
 var ErrNoEngine = errors.New("this program was built without the engine of the site; `make site` in the source compiles it, and released programs contain it")
 
 // Embedded returns the engine that the program contains.
@@ -33,7 +32,7 @@ func Embedded() (Engine, error) {
 	return ReadEngine(engineFiles)
 }
 
-// ReadEngine reads the files of an engine, which `make engine` has written.
+// ReadEngine reads the files of an engine from the folder to which `make engine` has written them.
 func ReadEngine(from fs.FS) (e Engine, err error) {
 	e.files = map[string][]byte{}
 	sum := sha256.New()

@@ -39,15 +39,16 @@ func (a address) folder() string {
 	return path.Join(lang, a.path[1:])
 }
 
-// adapt changes the HTML of a page for the site: it adds a content security policy and the script that
-// opens pages by URL, replaces the server by the engine, and changes links to the files of the site.
+// adapt changes the HTML of a page for the site. It adds a content security policy and the script that
+// opens pages by URL, makes the page use the engine instead of a server, and changes links to the files of
+// the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a.scenario) { // its page loads single modules, two of which are replaced: by a map before all modules
+	if recorded(a.scenario) { // its page loads individual modules, and an import map before them replaces two
 		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
 		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
 	}
@@ -63,7 +64,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if recorded(a.scenario) {
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
-	} else if entry != nil { // first of the modules that the page preloads
+	} else if entry != nil { // preloaded before the other modules of the page
 		head += s.preload("js/"+start, entry[2])
 	}
 	if entry != nil {
@@ -71,7 +72,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		text = strings.Replace(text, entry[0], entry[1]+entry[2]+start+`"`, 1)
 	}
 	body += fmt.Sprintf(` data-script="%s"`, script)
-	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // of the lab's page
+	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // the lab's page has this attribute
 	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Messages(a.lang).Say(texts.Of("site.without"))))
 	text = strings.Replace(text, fileMenuEnd, note+fileMenuEnd, 1)
 	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
@@ -83,7 +84,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the HTML at the end of the lab's file menu. A site adds a note there about the functions
+// fileMenuEnd is the HTML at the end of the lab's file menu. The site adds a note there about the functions
 // that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
@@ -130,11 +131,11 @@ func (s *site) preload(module, folder string) string {
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }
 
-// links matches the attributes of a page that contain URLs.
+// links matches the href and src attributes of a page.
 var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
 
-// link returns the URL of a page in the site. to is the URL of the page on a server. Other URLs are
-// returned unchanged.
+// link converts a URL of a page on a server to the URL of the same page in the site. It returns other URLs
+// unchanged.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
 	below, inSite := strings.CutPrefix(to, s.Base+"/")
@@ -162,8 +163,8 @@ func (s *site) link(to string) string {
 // inline matches an inline script or import map of a page. Blocks of data have other types.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
-// policy returns the content security policy of a page with the HTML text. It permits only files of the
-// site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
+// policy returns the content security policy of a page. text is its HTML. The policy permits only files of
+// the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
 func policy(text string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
 	for _, m := range inline.FindAllStringSubmatch(text, -1) {

@@ -59,7 +59,7 @@ func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	return len(s.files), nil
 }
 
-// write writes data to the file called name, a slash-separated path relative to the folder of the site.
+// write writes data to the named file. name is a slash-separated path relative to the folder of the site.
 func (s *site) write(name string, data []byte) error {
 	file := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -208,7 +208,7 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which keeps all files of the site in the browser. It fetches
+// serviceWorker writes the service worker, which stores all files of the site in the browser. It fetches
 // the engine for pictures and players last, since that file is as large as all other files together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}

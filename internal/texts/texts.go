@@ -29,13 +29,13 @@ type Message struct {
 // arguments, alternating.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is an argument with several values. The text whose key is Between joins them.
+// List is an argument with several values.
 type List struct {
-	Between string
+	Between string // key of the text that separates the items
 	Items   []any
 }
 
-// NewList returns a List of items, which are joined by the text with the key between.
+// NewList returns a List of items. between is the key of the text that separates them.
 func NewList[T any](between string, items []T) List {
 	l := List{Between: between}
 	for _, item := range items {
@@ -92,9 +92,10 @@ func notInName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
 
-// T returns the text with the given key and replaces each {name} by an argument: T("waiting", "n", 3). It
-// formats messages and lists in the language of the catalogue, and other values as fmt.Sprint does. If
-// the key is missing, T returns the key, so that the mistake is visible.
+// T returns the text with the given key, with each {name} replaced by the argument of that name. pairs
+// contains names and values, alternating: T("waiting", "n", 3). T formats messages and lists in the
+// language of the catalogue, and other values as fmt.Sprint does. If the key is missing, T returns the key,
+// so that the mistake is visible.
 func (c Catalogue) T(key string, pairs ...any) string {
 	text, ok := c[key]
 	if !ok {
@@ -113,10 +114,10 @@ func (c Catalogue) T(key string, pairs ...any) string {
 	return b.String()
 }
 
-// Say returns a message in the language of the catalogue.
+// Say returns the text of m in the language of the catalogue.
 func (c Catalogue) Say(m Message) string { return c.T(m.Key, m.Args...) }
 
-// Lines returns the messages of list in the language of the catalogue.
+// Lines returns the texts of the messages in list, in the language of the catalogue.
 func (c Catalogue) Lines(list []Message) []string {
 	var lines []string
 	for _, m := range list {
@@ -125,8 +126,8 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the text that replaces field f, whose own text is whole. If pairs does not contain the name of f,
-// fill returns whole.
+// fill returns the text that replaces field f. whole is the text of the field itself, such as "{n}", which
+// fill returns if pairs does not contain the name of f.
 func (c Catalogue) fill(whole string, f field, pairs []any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] != f.name {
@@ -143,7 +144,7 @@ func (c Catalogue) fill(whole string, f field, pairs []any) string {
 	return whole
 }
 
-// value formats v, the value of an argument.
+// value formats v, the value of an argument, in the language of the catalogue.
 func (c Catalogue) value(v any) string {
 	switch v := v.(type) {
 	case Message:
@@ -158,8 +159,8 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns title if it is not "", or else name if it is not "", or else the text for an unnamed
-// scenario.
+// Called returns the name of a scenario for users: its title or, if that is empty, its name. If both are
+// empty, it returns a text for an unnamed scenario.
 func (c Catalogue) Called(title, name string) string {
 	return cmp.Or(title, name, c["scenario.unnamed"])
 }

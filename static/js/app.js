@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The entry point of the lab page: creates the components and connects them. Messages are passed to the
+ * The entry point of the lab page. It creates the components and connects them. Messages are passed to the
  * store. The lanes, the player and the story show the state of the store. Keys and buttons send commands.
  * Start reading here, then state/store.js and page/lanes.js.
  */

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Replaces features.js in a page of the static site that shows a recorded run. The page has the features of a
- * page that is a single file, and a feature that describes the recording and seeks to the position in the
- * page's URL.
+ * Replaces features.js in a page of the static site that shows a recorded run. The page has the features of an
+ * exported HTML file, and a feature that describes the recording and seeks to the position in the page's URL.
  */
 import { byId, html } from "./core/dom.js";
 import { ofRecording } from "./offline/of-file.js";

@@ -32,7 +32,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Wait is the time after which a process that a test starts is killed.
+// Wait is how long a process started by a test may run before it is killed.
 const Wait = time.Minute
 
 // Program returns a command that runs the program with args in a separate process.
@@ -91,7 +91,7 @@ const Tiny = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slot
 type Server struct {
 	Cmd  *exec.Cmd
 	URL  string
-	Errs *bytes.Buffer
+	Errs *bytes.Buffer // standard error of the process
 }
 
 // StartServer starts the program with args and waits until it listens.
@@ -140,7 +140,7 @@ func (s *Server) Page(t *testing.T, path string) string {
 	}
 }
 
-// Stop sends sig to the server and returns its exit code.
+// Stop sends sig to the server, waits until it has exited, and returns its exit code.
 func (s *Server) Stop(t *testing.T, sig syscall.Signal) int {
 	t.Helper()
 	if err := s.Cmd.Process.Signal(sig); err != nil {

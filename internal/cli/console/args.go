@@ -25,7 +25,7 @@ func ExactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// OnlyCommands makes c, which only groups commands, return an error if it is run without one of them.
+// OnlyCommands makes c, which only groups commands, return an error if it is run without a subcommand.
 func OnlyCommands(c *cobra.Command) {
 	c.Args = func(c *cobra.Command, args []string) error {
 		var names []string

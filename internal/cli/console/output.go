@@ -28,8 +28,8 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(atomicfile.Write(target, 0o666, packed))
 }
 
-// WriteOutput calls fill with the output selected by the flag -o. The output is standard output if name is "-"
-// or "", and otherwise the named file, which is written as by WriteWhole.
+// WriteOutput calls fill with the output selected by name, the value of the flag -o: standard output if
+// name is "-" or "", and otherwise the named file, which is written as by WriteWhole.
 func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if toStdout(name) {
 		return fill(s.Out)
@@ -42,8 +42,8 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve returns the file that name refers to after all symbolic links, so that a write replaces that file
-// and not a link. special reports whether the file exists and is not an ordinary file.
+// resolve returns the file that name refers to after resolving symbolic links, so that a write replaces
+// that file and not a link. special reports whether the file exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -66,8 +66,8 @@ func resolve(name string) (target string, special bool, err error) {
 // linksMax is the maximum length of a chain of symbolic links. It is the limit of Linux.
 const linksMax = 40
 
-// danglingTarget returns the name of the file to which the named link leads, possibly through other links.
-// It is for a link to a file that does not exist yet.
+// danglingTarget follows the symbolic link with the given name, possibly through other links, to a file
+// that does not exist yet. It returns the name of that file.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)
@@ -94,8 +94,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the name of the temporary file from a file system error, since the user did not choose
-// it.
+// plainError removes the name of the file from a file system error, since it may be that of a temporary
+// file, which the user did not choose.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

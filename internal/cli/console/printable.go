@@ -36,5 +36,5 @@ func Printable(s string) string {
 // rune, which also represents bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
-// OneLine returns message s as one printable line.
+// OneLine returns s as one printable line. Each run of white space becomes a space.
 func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }

@@ -18,9 +18,9 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns a progress bar with the label what for a run that writes to w. until is the last tick of the
-// run, or -1 if it is unknown. The bar is displayed only if stderr is a terminal and w is not, since on one
-// terminal the two outputs would be interleaved.
+// Progress returns a progress bar for a run that writes to w. until is the last tick of the run, or -1 if
+// it is unknown, and what is the label of the bar. The bar is displayed only if stderr is a terminal and w
+// is not, since on one terminal the two outputs would be interleaved.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}

@@ -18,8 +18,8 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is a reader that reads from its field `in`. Its first Read starts a goroutine that does so, so
-// that Read can fail when ctx is done, even while the goroutine is blocked.
+// waiting is the reader that Interruptible returns. Its first Read starts a goroutine that copies from in
+// to out, so that Read can fail when ctx is done, even while the goroutine is blocked.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader

@@ -53,8 +53,9 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. If it is wider than widthOf(w), its columns are divided into several tables, one
-// below the other. Each of them begins with the same columns: the first ones, whose number is keys.
+// Write prints a table. If it is wider than widthOf(w), Write divides its columns among several tables, one
+// below the other. Each of them begins with the first columns of the whole table; keys is the number of
+// these columns.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -126,9 +127,9 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides the columns with the given widths into pieces of at most limit characters. Each piece
-// starts with the same columns: the first ones, whose number is keys. It returns the indices of the columns
-// of each piece. A column that does not fit starts a new piece. The last column fits if it can be wrapped
+// foldColumns divides the columns with the given widths into pieces of at most limit characters and returns
+// the indices of the columns of each piece. Each piece begins with the first columns; keys is the number of
+// these columns. A column that does not fit starts a new piece. The last column fits if it can be wrapped
 // to wrapWidth characters.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int

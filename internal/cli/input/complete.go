@@ -5,11 +5,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// CompleteScenarios returns a function that completes the names of built-in scenarios for the first `most`
+// CompleteScenarios returns a function that completes the names of built-in scenarios for the first count
 // arguments of a command. The shell itself completes names of files.
-func CompleteScenarios(most int) cobra.CompletionFunc {
+func CompleteScenarios(count int) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) >= most {
+		if len(args) >= count {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return CompleteScenario(c, args, begun)

@@ -59,8 +59,8 @@ var ErrDirectory = errors.New("is a directory, expected a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns head, the first bytes of in, and a reader that reads all of in, including head. That reader
-// reports the read errors.
+// Peek returns head, the first bytes of in, and a reader that reads all of in, including head. Errors of in
+// are returned by that reader.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)
@@ -117,20 +117,21 @@ func Exists(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads r to its end. It returns an error, which contains name, if there are more than most
-// bytes.
-func ReadBounded(r io.Reader, name string, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
+// ReadBounded reads r to its end. If there are more than limit bytes, it returns an error that contains
+// name.
+func ReadBounded(r io.Reader, name string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name(name), err)
 	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s: more than %d bytes; expected a shorter scenario", Name(name), most)
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s: more than %d bytes; expected a shorter scenario", Name(name), limit)
 	}
 	return data, nil
 }
 
-// Refusal returns a one-line error which states that the named file is rejected because of err.
+// Refusal returns an error of one line that explains why the named file is rejected. err is the error of
+// reading it.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

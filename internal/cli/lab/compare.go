@@ -147,7 +147,8 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	return f.shape.Write(s.Out, compareColumns, cells, 1)
 }
 
-// writeCSV writes the column names and rows. The first `texts` cells of a row are text, the others are numbers.
+// writeCSV writes the column names and rows. texts is the number of cells at the start of each row that
+// contain text; the others are numbers.
 func writeCSV(w io.Writer, columns []string, rows [][]string, texts int) error {
 	out := csv.NewWriter(w)
 	out.Write(columns)

@@ -25,7 +25,8 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the lanes of the two runs in r like benchfmt. The key "run" distinguishes the runs.
+// benchmarkTwo writes the lanes of both runs in r in the same format as benchfmt. The key "run"
+// distinguishes the runs.
 func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
@@ -50,8 +51,8 @@ func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	b.WriteByte('\n')
 }
 
-// benchName converts the id of a lane to a part of a benchmark's name. It replaces spaces, as package testing
-// does, and slashes, which separate the parts of a name.
+// benchName converts the ID of a lane to a part of a benchmark's name. It replaces spaces, as package
+// testing does, and slashes, which separate the parts of a name.
 func benchName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) {

@@ -19,8 +19,8 @@ import (
 // sideBytesMax is the maximum size, in bytes, of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
-// timersShown is the maximum number of timers in the table of the timers that ended differently in the two
-// runs. The other formats list up to compare.DifferencesMax timers.
+// timersShown is the maximum number of rows in the table of timers that ended differently in the two runs.
+// The other formats list up to compare.DifferencesMax timers.
 const timersShown = 20
 
 // compareTwo compares the two named scenarios or traces.
@@ -107,20 +107,20 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads the named file from in. It rejects a file of more than `most` bytes, before reading it if
+// readSide reads the named file from in. It rejects a file of more than limit bytes, before reading it if
 // the size is known.
-func readSide(in io.Reader, name string, most int64) ([]byte, error) {
+func readSide(in io.Reader, name string, limit int64) ([]byte, error) {
 	size := sizeOf(in)
-	if size > most {
-		return nil, tooLarge(name, most)
+	if size > limit {
+		return nil, tooLarge(name, limit)
 	}
 	room := max(size, streamRoom)
 	for data := []byte(nil); ; room *= streamGrowth {
-		data = append(make([]byte, 0, min(room, most)+bytes.MinRead), data...) // room for the end of the file, too
+		data = append(make([]byte, 0, min(room, limit)+bytes.MinRead), data...) // room for the end of the file, too
 		n, err := io.ReadFull(in, data[len(data):cap(data)])
 		switch data = data[:len(data)+n]; {
-		case int64(len(data)) > most:
-			return nil, tooLarge(name, most)
+		case int64(len(data)) > limit:
+			return nil, tooLarge(name, limit)
 		case err == io.EOF, err == io.ErrUnexpectedEOF:
 			return data, nil
 		case err != nil:
@@ -129,16 +129,16 @@ func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	}
 }
 
-// Sizes for reading a stream, whose length is unknown. A stream is read into a buffer of streamRoom bytes,
-// which grows by the factor streamGrowth. A large factor costs little: the unused part of a buffer takes no
-// memory, and the smaller buffer, which must be copied, is short.
+// Sizes for reading a stream of unknown length. The first buffer has streamRoom bytes, and each further one
+// is streamGrowth times as large. A large factor costs little: the unused part of a buffer takes no memory,
+// and the smaller buffer, which must be copied, is short.
 const (
 	streamRoom   = 2 << 20
 	streamGrowth = 16
 )
 
-func tooLarge(name string, most int64) error {
-	return fmt.Errorf("%s: more than %d bytes, the maximum for a comparison; packed by gzip (.jsonl.gz) a trace has about a twentieth of its size", input.Name(name), most)
+func tooLarge(name string, limit int64) error {
+	return fmt.Errorf("%s: more than %d bytes, the maximum for a comparison; packed by gzip (.jsonl.gz) a trace has about a twentieth of its size", input.Name(name), limit)
 }
 
 var twoRunColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")

@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// completeWait is the maximum time that a completion takes to read a scenario.
+// completeWait is the time limit for reading a scenario or trace in order to complete the IDs of its lanes.
 const completeWait = 2 * time.Second
 
-// completeLane completes the lane ids of the scenario or trace in the first argument.
+// completeLane completes the IDs of the lanes of the scenario or trace in the first argument.
 func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -121,12 +121,12 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for as, an invalid value of the flag --as. If as is "", it returns the error
-// for out, a file name without the extension of a format.
-func unknownFormat(as, out string) error {
+// unknownFormat returns the error for value, an invalid value of the flag --as. If value is "", the error
+// is about out, a file name whose extension is not that of a format.
+func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
-	if as != "" {
-		return fmt.Errorf("--as: %q is not one of %s", as, list)
+	if value != "" {
+		return fmt.Errorf("--as: %q is not one of %s", value, list)
 	}
 	if out == "" || out == "-" {
 		return fmt.Errorf("--as is missing: the format is one of %s", list)
@@ -138,7 +138,7 @@ func unknownFormat(as, out string) error {
 	return fmt.Errorf("%s: the extension %s is not one of %s; --as names the format of any file", out, cmp.Or(extension(out), "(none)"), strings.Join(known, ", "))
 }
 
-// withRun computes the run of p and passes it to use. It releases the run when use returns.
+// withRun computes the run of p and passes it to use. The run is released when use returns.
 func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -152,23 +152,23 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the named scenario, or verifies the named trace, and writes the run to the file out. The
-// parameter `as` is the format.
-func exportRun(ctx context.Context, s *console.Streams, name, as, out string, pic *pictureFlags) error {
+// exportRun runs the named scenario, or verifies the named trace, and writes the run to the file out in the
+// given format.
+func exportRun(ctx context.Context, s *console.Streams, name, format, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
 		return err
 	}
-	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
+	return writeExport(ctx, s, format, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, format, pic) })
 }
 
-// writeExport writes the output of write to the file out, or to standard output. The parameter `as` is the
-// format of the output, which is also in the result that --json prints.
-func writeExport(ctx context.Context, s *console.Streams, as, out string, write func(io.Writer) error) error {
+// writeExport writes the output of write to the file out, or to standard output. format is the format of
+// the output, which is part of the result that --json prints.
+func writeExport(ctx context.Context, s *console.Streams, format, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err
 	}
-	return s.Result(console.Fields{"output": out, "format": as}, "")
+	return s.Result(console.Fields{"output": out, "format": format}, "")
 }
 
 // exportRecorded writes an HTML file to out that shows the events recorded in the named trace, even if they
@@ -226,14 +226,14 @@ func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reade
 	return p, nil
 }
 
-func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program, as string, pic *pictureFlags) error {
+func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program, format string, pic *pictureFlags) error {
 	bar := s.Progress(w, p.Until, "exporting")
 	defer bar.Done()
 	switch {
-	case as == formatHTML:
+	case format == formatHTML:
 		return withRun(ctx, p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.Set}) })
-	case slices.Contains(picture.Formats(), as):
-		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run, as) })
+	case slices.Contains(picture.Formats(), format):
+		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run, format) })
 	}
-	return export.Write(ctx, w, p, as, export.Options{Progress: bar.Set})
+	return export.Write(ctx, w, p, format, export.Options{Progress: bar.Set})
 }

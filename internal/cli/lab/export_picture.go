@@ -46,12 +46,12 @@ func (f *pictureFlags) add(c *cobra.Command) {
 }
 
 // check returns an error if the user has set a flag that the format does not accept, or if a flag has an
-// invalid value. The parameter `as` is the format.
-func (f *pictureFlags) check(c *cobra.Command, as string) error {
-	if !slices.Contains(picture.Formats(), as) {
+// invalid value.
+func (f *pictureFlags) check(c *cobra.Command, format string) error {
+	if !slices.Contains(picture.Formats(), format) {
 		for _, name := range pictureOnly {
 			if c.Flags().Changed(name) {
-				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, as, name, strings.Join(picture.Formats(), " and "))
+				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, format, name, strings.Join(picture.Formats(), " and "))
 			}
 		}
 		return nil
@@ -68,14 +68,15 @@ func (f *pictureFlags) check(c *cobra.Command, as string) error {
 		return fmt.Errorf("--theme: %q is not one of %s", f.theme, strings.Join(picture.Themes(), ", "))
 	case !slices.Contains(static.Languages, f.lang):
 		return fmt.Errorf("--lang: %q is not one of %s", f.lang, strings.Join(static.Languages, ", "))
-	case f.font != "" && as != "png":
+	case f.font != "" && format != "png":
 		return fmt.Errorf("--font: an svg is shown in its viewer's own fonts; --font is for png")
 	}
-	return f.readFont(c.Context(), as)
+	return f.readFont(c.Context(), format)
 }
 
-// readFont reads the font file. It returns an error if the font lacks required glyphs.
-func (f *pictureFlags) readFont(ctx context.Context, as string) error {
+// readFont reads the font file, if there is one. It returns an error if the picture would need glyphs that
+// the font does not have.
+func (f *pictureFlags) readFont(ctx context.Context, format string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)
 		if err == nil {
@@ -92,19 +93,19 @@ func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 			return fmt.Errorf("--font %s: not a TrueType or OpenType font with Latin letters", f.font)
 		}
 	}
-	if as == "png" && f.lang == "zh" && !picture.HasGlyphs(f.letters, "等待") {
+	if format == "png" && f.lang == "zh" && !picture.HasGlyphs(f.letters, "等待") {
 		return fmt.Errorf("--lang zh: a png needs a --font with Chinese letters; an svg needs none")
 	}
 	return nil
 }
 
-func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as string) error {
+func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, format string) error {
 	at := view.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
-	err := view.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	err := view.LanePicture(ctx, w, at, format, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
 	return asFlag(err)
 }
 
-// asFlag replaces the name of a field at the start of an error with the name of the flag that sets the field.
+// asFlag replaces the field name at the start of err by the name of the flag that sets the field.
 func asFlag(err error) error {
 	if err == nil {
 		return nil

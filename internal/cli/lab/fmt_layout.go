@@ -17,7 +17,7 @@ type layout struct {
 	out bytes.Buffer
 }
 
-// layOut formats the JSON document data. Each object or list that fits on a line is on one line. The text of
+// layOut formats the JSON document data. It writes each object or list on one line if it fits. The text of
 // strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
@@ -30,9 +30,8 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v at the end of a line. depth is the number of levels by which the line is indented, and
-// used the number of characters that it already contains. outer means that v is the outermost value, which
-// is put on one line only if it is empty.
+// value writes v at the end of the current line, which is indented by depth levels and contains used
+// characters. outer means that v is the outermost value, which is put on one line only if it is empty.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()
@@ -82,7 +81,7 @@ func parts(v jsontext.Value) (list []part) {
 	return list
 }
 
-// oneLineJSON writes a value on one line, with a space after commas and colons.
+// oneLineJSON returns v on one line, with a space after each comma and colon.
 func oneLineJSON(v jsontext.Value) string {
 	v = v.Clone()
 	_ = v.Format(jsontext.SpaceAfterColon(true), jsontext.SpaceAfterComma(true), jsontext.PreserveRawStrings(true), jsontext.Multiline(false))

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// verifier is the state of a verify command.
+// verifier executes a verify command.
 type verifier struct {
 	*console.Streams
 	quiet bool
@@ -120,8 +120,8 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 	return sum, err
 }
 
-// printDiff prints an explanation of diff, the first difference between the named trace and its run, and,
-// unless quiet is set, the line of each at which they differ.
+// printDiff explains diff, the first difference between the named trace and its run. Unless quiet is set,
+// it also prints the differing line of each.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {

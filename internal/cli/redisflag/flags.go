@@ -45,7 +45,8 @@ func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }
 
-// Open connects to Redis and opens the wheel. done closes the connection.
+// Open connects to Redis and opens the wheel with the options o, whose Name it replaces by f.Wheel. done
+// closes the connection.
 func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
 	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
@@ -61,7 +62,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds advice for the user to err.
+// redisError adds to err, if it means that Redis is unreachable, how to set its address.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrUnreachable) {
 		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)

@@ -18,7 +18,7 @@ import (
 // this much.
 const memoryMin = 512 << 20
 
-// Shares of the memory that a server may use. reservedShare can be reserved for runs, exports and the like. The
+// Fractions of the memory that a server may use. reservedShare can be reserved for runs, exports and the like. The
 // rest is for small allocations, which are not reserved, and for garbage that is not collected yet.
 // runtimeShare is the memory limit of the Go runtime, which collects garbage more often near the limit.
 const (
@@ -55,10 +55,10 @@ const (
 	collectQuiet    = 3 // number of checks without a change of reservations after which all unused memory is returned at once
 )
 
-// collectUnused runs the garbage collector after reservations have been released, and while much of the heap is
-// free. It returns when ctx is done. At the end of a collection the runtime sets a goal for the memory that it
-// retains. It returns the rest in the background, at about 60 MB per second, but retains twice the memory in
-// use. debug.FreeOSMemory returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
+// collectUnused runs the garbage collector after reservations have been released, and while much of the
+// heap is free. It returns when ctx is done. After a collection, the runtime retains about twice the memory
+// in use and returns the rest to the system in the background, at about 60 MB per second.
+// debug.FreeOSMemory returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
 // collectUnused therefore calls it only if no work has begun or ended for some time.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
@@ -87,8 +87,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns by how many bytes the free memory of the heap that is not returned to the system
-// exceeds a quarter of the memory in use.
+// unusedHeap returns the number of free bytes of the heap that the runtime has not returned to the system,
+// minus a quarter of the bytes in use. The result may be negative.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

@@ -30,8 +30,8 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, a token. from is the name of the flag or environment variable that contains it.
-// If text is empty, someToken returns an error, since the server would be unprotected.
+// someToken returns the token text, or an error if text is empty, since the server would be unprotected.
+// from is the flag or environment variable that contains the token.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
@@ -39,7 +39,7 @@ func someToken(from, text string) (string, error) {
 	return text, nil
 }
 
-// readToken returns the first line of the named file.
+// readToken returns the first line of the named file, which must not be empty.
 func readToken(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -22,7 +22,7 @@ type addFlags struct {
 	headers                         []string
 	attempts                        int
 	ifAbsent                        bool
-	lines                           string // name of a file of tasks
+	lines                           string // name of a task file
 }
 
 func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {

@@ -125,9 +125,9 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change, which reports whether the task exists, for each key. It prints the text `changed`,
-// such as "removed", for each task that exists. If others do not exist, it then returns an error, whose
-// format is `missing` and whose argument is the list of their keys.
+// eachTask calls change, which reports whether the task exists, for each key. It prints the word changed,
+// such as "removed", for each task that exists. If any tasks do not exist, it then returns an error with
+// the format missing, whose argument is the list of their keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -149,8 +149,8 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints the number of tasks that were changed and what they are now, such as "removed". If err is
-// not nil, it returns err with the number instead.
+// changed prints n, the number of tasks that were changed, and what they are now, such as "removed". If err
+// is not nil, changed prints nothing and returns err with the number.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

@@ -16,11 +16,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskLineMax is the maximum length, in bytes, of a line in a file of tasks. It is enough for a task with a
+// taskLineMax is the maximum length, in bytes, of a line in a task file. It is enough for a task with a
 // body of rediswheel.BodyMax bytes, each of which may be escaped as six bytes.
 const taskLineMax = 2 << 20
 
-// callLine is a task without its times, as a line in a file of tasks.
+// callLine is the JSON form of a task in a task file, which has one task per line. It lacks the due time,
+// which addLine and storedLine add.
 type callLine struct {
 	Key      string            `json:"key,omitzero"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -35,14 +36,14 @@ type callLine struct {
 	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
 }
 
-// addLine is a line of a file for task add --file.
+// addLine is a line of a task file for task add --file. At most one of At and In is set.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
 	In string    `json:"in,omitzero"`
 }
 
-// storedLine is a line of a file that task export writes and task import reads.
+// storedLine is a line of a task file that task export writes and task import reads.
 type storedLine struct {
 	callLine
 	State    rediswheel.State `json:"state"`
@@ -53,7 +54,7 @@ type storedLine struct {
 	Redacted bool             `json:"redacted,omitzero"` // whether the URL's credentials were removed
 }
 
-// call returns the key and the task described by the line.
+// call returns the key and the task that the line describes.
 func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 	t = rediswheel.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
 	key = l.Key
@@ -76,7 +77,7 @@ func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 	return key, t, nil
 }
 
-// newCallLine returns the line for task t with the given key. It is the inverse of call.
+// newCallLine returns the line that describes task t with the given key. It is the inverse of call.
 func newCallLine(key string, t *rediswheel.Task) callLine {
 	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
 	if utf8.ValidString(key) {
@@ -95,7 +96,7 @@ func newCallLine(key string, t *rediswheel.Task) callLine {
 	return l
 }
 
-// addTo adds the task of the line to b. now is the time of Redis.
+// addTo adds to b the task that the line describes. now is the time of Redis.
 func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	key, task, err := l.call()
 	if err != nil {
@@ -117,7 +118,7 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	return b.Add(key, task, at)
 }
 
-// restoreTo adds the task of the line to b in its saved state.
+// restoreTo adds to b the task that the line describes, in its saved state.
 func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
@@ -129,8 +130,8 @@ func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	return b.Restore(rediswheel.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
 }
 
-// readTaskLines decodes each non-empty line of the named file and calls add with it. It stops at the first
-// error and returns it with the number of the line.
+// readTaskLines decodes each non-empty line of the named task file and calls add with it. It stops at the
+// first error, to which it adds the number of the line.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

@@ -132,7 +132,7 @@ User names and passwords in URLs are not shown.`,
 	return c
 }
 
-// query returns the query selected by the flags. If full is true, its results are complete tasks, and
+// query returns the query selected by the flags. Its results are complete tasks if full is true, and
 // otherwise only the parts that a table shows.
 func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	q := l.filter.query()
@@ -158,8 +158,8 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of the flag --cursor with which a list continues after task i: the time of the
-// task, in ms, and its key.
+// cursorOf returns the value of the flag --cursor with which a list continues after task i. It encodes the
+// time of the task, in ms, and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }

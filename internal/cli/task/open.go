@@ -10,16 +10,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Maximum time that a command waits for Redis in total.
+// Time limits of commands that use Redis.
 const (
-	taskWait = 30 * time.Second
-	manyWait = 24 * time.Hour // maximum time, for a command that changes or reads many tasks
+	taskWait = 30 * time.Second // for most commands
+	manyWait = 24 * time.Hour   // for commands that change or read many tasks
 )
 
-// existing are the options with which opening a wheel fails if it does not exist, instead of creating it.
+// existing holds the options for opening a wheel that must exist. Without them, opening creates the wheel.
 var existing = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel selected by f and calls do. Both must finish within taskWait.
+// onWheel opens the wheel selected by f and passes it to do. Both must finish within taskWait.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
@@ -35,7 +35,7 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel selected by f and calls do. Both must finish within wait.
+// within opens the wheel selected by f and passes it to do. Both must finish within wait.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

@@ -117,7 +117,7 @@ func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *a
 	return closeBulk(s, b, err)
 }
 
-// closeBulk closes b and prints how many tasks were added. errRead is the error of reading the file of tasks,
+// closeBulk closes b and prints how many tasks were added. errRead is the error of reading the task file,
 // or nil.
 func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// pauseWait is the default time for which the command wheel pause waits until no task is in flight. pauseLook
-// is the interval between its checks.
+// pauseWait is the default of --wait: how long the command wheel pause waits until no task is in flight.
+// pauseLook is the interval between its checks.
 const (
 	pauseWait = time.Minute
 	pauseLook = 100 * time.Millisecond

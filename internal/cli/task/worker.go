@@ -119,10 +119,10 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	}
 	defer done()
 	if f.o.Redirects == 0 {
-		f.o.Redirects = -1 // -1 means none to the library
+		f.o.Redirects = -1 // for the library, -1 means none and 0 the default
 	}
 	if f.o.DeadMax == 0 {
-		f.o.DeadMax = -1 // -1 means all to the library
+		f.o.DeadMax = -1 // for the library, -1 means all and 0 the default
 	}
 	wk, err := worker.New(w, f.o)
 	if err != nil {

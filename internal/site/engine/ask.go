@@ -23,7 +23,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// request is a request of the page, which a server would receive over HTTP.
+// request is a request that the page sends to the engine instead of sending it to a server over HTTP.
 type request struct {
 	post bool
 	path string // path below the base path
@@ -54,8 +54,8 @@ func bytesOf(p []byte) js.Value {
 	return array
 }
 
-// ask executes a request of the page. Its arguments are the number of the request, its method, path,
-// query, language and body (or null), and an object that receives the parts of the response.
+// ask executes a request of the page. Its arguments are the number of the request, its method, path, query,
+// language and body (or null), and the object that receives the response; see writer.events.
 func (l *lab) ask(args []js.Value) {
 	number := args[0].Int()
 	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),
@@ -101,7 +101,7 @@ func refusalOf(err error, lang string) question.Refusal {
 	return r
 }
 
-// answer writes the response to r. If it returns an error, ask writes the response.
+// answer writes the response to r. If it returns an error, the caller writes the response.
 func (l *lab) answer(ctx context.Context, r *request) error {
 	k, ok := question.KindOf(r.path)
 	switch {
@@ -141,7 +141,7 @@ func (r *request) json(value any, err error) error {
 	return err
 }
 
-// posted responds to a request with a file in its body.
+// posted writes the response to a POST request, whose body contains a file.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
 	case question.CompareRunsPath:
@@ -173,8 +173,8 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// file writes a file about a run: its scenario, a picture, its trace, or its trace in the format that the
-// parameter "as" names.
+// file writes a file about a run: its scenario, a picture, its trace, or its trace in the format given by
+// the parameter "as".
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {

@@ -22,15 +22,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
-// collectedMax is the memory limit, in bytes, of the Go runtime. WebAssembly has 4 GB at most. garbagePercent is the
-// amount of garbage, relative to the memory in use, at which the runtime collects it. The amount is small, because a
-// page never returns memory to the system.
+// collectedMax is the memory limit, in bytes, of the Go runtime. WebAssembly has 4 GB at most.
+// garbagePercent is the value of GOGC: garbage is collected when it exceeds this percentage of the memory
+// in use. It is small, because a page never returns memory to the system.
 const (
 	collectedMax   = 3 << 30
 	garbagePercent = 15
 )
 
-// sizes are the sizes and limits of runs in a page, which has less memory than a server. A page may
+// sizes contains the sizes and limits of runs in a page, which has less memory than a server. A page may
 // simulate a run three times at once: for the first pass, for the next events, and for the state shown.
 // With the garbage that they leave, these simulations are counted as eight.
 //
@@ -95,8 +95,8 @@ func queryOf(text string) url.Values {
 	return q
 }
 
-// languageOf returns the language of a response: that of the query q or, if there is none, that of the
-// page.
+// languageOf returns the language of a response: the one given in the query q or, if there is none, page,
+// the language of the page.
 func languageOf(q url.Values, page string) string {
 	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
 		return lang

@@ -27,8 +27,9 @@ type pass struct {
 	cancel  context.CancelCauseFunc
 }
 
-// admit registers the first pass of the run of p, which computes all its events. If the pass may take long,
-// admit waits until the user starts it. It implements sim.StoreOptions.Admit.
+// admit registers the first pass of the run of p. If the pass may take long, admit waits until the user
+// starts it or ctx is done. The function that it returns must be called at the end of the pass. admit
+// implements sim.StoreOptions.Admit.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++
@@ -58,8 +59,8 @@ func (k *pass) show(state string) {
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels the first pass of a run, as the user has decided. Its arguments are the number
-// of the pass and whether to start it.
+// decide starts or cancels the first pass of a run. Its arguments are the number of the pass and whether to
+// start it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {

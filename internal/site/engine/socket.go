@@ -89,8 +89,8 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end makes serve return, so that the socket is closed. It sets the close code and the reason, why. Only
-// the first call has an effect.
+// end closes the socket with the given close code and the reason why, by making serve return. Only the
+// first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
 		k.code, k.why = code, why

@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Limits of the time, in seconds, and the memory, in bytes, that the computation of a run is estimated to
-// take. If one is exceeded, the user is asked before the run is computed.
+// Maximum estimated time, in seconds, and memory, in bytes, of a run that is computed without asking the
+// user.
 const (
 	secondsMax = 10
 	bytesMax   = 1_000_000_000
 )
 
-// Expected speed at which a browser computes a run: the number per second of its events, and of the timers
-// that its lanes pass over, as in program.Estimate. BenchmarkSiteLongRun in internal/e2e reports 1.9
+// Expected speed at which a browser computes a run: events per second, and timers per second that lanes
+// pass over, as counted by program.Estimate. BenchmarkSiteLongRun in internal/e2e reports 1.9
 // million events and 114 million passed timers per second on an idle machine, and about a third of that on
 // a busy one.
 const (
@@ -25,8 +25,8 @@ const (
 	passedPerSecond = 50_000_000
 )
 
-// Seconds returns an upper bound, in seconds, of the time in which a browser computes a run with estimate
-// e.
+// Seconds returns an estimate, in seconds, of the longest time that a browser takes to compute a run with
+// estimate e.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }

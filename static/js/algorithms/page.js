@@ -7,7 +7,7 @@ import { ROW } from "../core/protocol.js";
 import { lineOf, load } from "../story/code-lines.js";
 
 /**
- * Marks the lines in box whose indexes are in ran, and unmarks all others.
+ * Marks the lines in `box` whose indices are in `ran`, and unmarks all others.
  * @param {HTMLElement} box @param {Set<number>} ran
  */
 function mark(box, ran) {
@@ -17,7 +17,7 @@ function mark(box, ran) {
 }
 
 /**
- * Returns the indexes of the lines of code that were executed at the events in rows.
+ * Returns the indices of the lines of code that were executed at the events in rows.
  * @param {import("../story/code-lines.js").Line[]} code @param {number[]} rows
  */
 function linesOf(code, rows) {
@@ -27,7 +27,7 @@ function linesOf(code, rows) {
 }
 
 /**
- * After each movement of the cursor in the frame live, marks the lines in box that its wheel executed.
+ * Marks, after each movement of the cursor in the frame `live`, the lines in `box` that its wheel executed.
  * @param {HTMLElement} box @param {HTMLIFrameElement} live
  */
 async function follow(box, live) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Computes the figures of one lane that the text mentions, from the state of the lane and from the events of
- * the timer that the text describes. It must agree with web/article/facts.go, which computes them for the
- * first paint. Pure.
+ * Pure functions that compute the figures of one lane that the text mentions, from the state of the lane and
+ * from the events of the timer that the text describes. This module must agree with web/article/facts.go,
+ * which computes the figures for the first paint.
  */
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -28,7 +28,7 @@ export function factsOf(store, i, life) {
   return facts;
 }
 
-/** Updates facts by an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
+/** Updates facts after an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
 function follow(facts, rows, at) {
   const { value } = facts;
   switch (cell(rows, at, "kind")) {

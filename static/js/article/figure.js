@@ -35,7 +35,8 @@ export class LiveFigure {
    */
   #shown = { at: "", seq: 0, ms: 0, since: 0 };
   /**
-   * Kind of event for which a search that finds nothing is repeated from the start of the run; "" for none.
+   * Kind of event of the current search if it is to be repeated from the start of the run when it finds
+   * nothing; "" otherwise.
    */
   #again = "";
   /** Whether the scenario of this figure is open in the session. */

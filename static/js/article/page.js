@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The page /learn: an article whose pictures can be changed. All pictures share one session, in which the
- * scenario of the last picture used is open. The server has rendered the pictures, so the page opens no
+ * scenario of the picture used last is open. Since the server has rendered the pictures, the page opens no
  * socket until one of them is used.
  *
  * Start reading here, then figure.js (a picture and its text).
@@ -25,7 +25,7 @@ class Article {
   #connected = false;
   /** The element that shows an error in one line. */
   #line = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
-  /** Called once the page is connected. @type {(done: any) => void} */
+  /** Called when the page is connected. @type {(done: any) => void} */
   #connectedThen = () => {};
   /** Whether no scenario has been opened in the session yet. */
   #needsScenario = true;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The comparison of the lanes over all of the run: a summary, curves, and the table that `wheelscope compare`
+ * The comparison of the lanes over the whole run: a summary, curves, and the table that `wheelscope compare`
  * prints. The server computes the comparison. This module requests it once per run and displays it.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";

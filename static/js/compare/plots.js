@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Plots of all of the run with a curve for each lane, drawn by uPlot: cost per tick (amortised over all
- * previous ticks, and worst), pending timers, and lateness if a timer was late. A line marks the cursor, and
- * the part after it is pale. A click or a drag moves the cursor.
+ * Plots of the whole run with a curve for each lane, drawn by uPlot: the cost per tick (amortised over all
+ * previous ticks, and the worst), the number of pending timers, and lateness if a timer was late. A line marks
+ * the cursor, and the part after it is pale. A click or a drag moves the cursor.
  */
 import { currentPalette } from "../core/colours.js";
 import { html, setText, svg } from "../core/dom.js";
@@ -13,7 +13,7 @@ import { uPlot } from "./uplot.js";
 /** The plots: the name of the curve in the answer, and the key of the plot's title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
-/** Height of a plot as a share of its width, and its limits in rem. */
+/** Height of a plot as a fraction of its width, and the limits of the height in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
 /** Ratio of the largest to the smallest cost of a lane's worst tick above which the scale is logarithmic. */
@@ -144,8 +144,8 @@ export class Plots {
 }
 
 /**
- * Formats the value of a curve in a bucket. If no timer was late in it, the value for lateness is the
- * earliness as a negative number.
+ * Formats the value of a curve in a bucket. If no timer was late in the bucket, the value of the curve of
+ * lateness is the earliness as a negative number.
  * @param {any} curve @param {string} kind @param {number} k
  */
 function figureAt(curve, kind, k) {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * When a run has been played to its end, shows the summary of /api/compare above the player until the cursor
+ * Shows the summary of /api/compare above the player when a run has been played to its end, until the cursor
  * moves.
  */
 import { askAgain } from "../core/ask-again.js";

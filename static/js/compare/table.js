@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of a comparison, one row per lane. Pure except for creating elements. */
+/** Creates the table of a comparison, one row per lane. The functions have no other side effects. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { table } from "./two-run-tables.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tables of a comparison of two runs: the results of each lane, and the timers that differ. Pure except for creating elements. */
+/** Creates the tables of a comparison of two runs: the results of each lane, and the timers that differ. The functions have no other side effects. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 

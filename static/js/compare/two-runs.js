@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The comparison of the run with an opponent: another branch, a built-in scenario, or a file that contains a
- * scenario or a trace. Without an opponent, the lanes of the run are compared with each other. The server
- * computes the comparison. This module requests it and displays the result: a summary, a table of timers, and
- * a button that moves the cursor to the first difference.
+ * The comparison of the run with another one, its opponent: a branch, a built-in scenario, or a file that
+ * contains a scenario or a trace. Without an opponent, the lanes of the run are compared with each other. The
+ * server computes the comparison. This module requests it and displays the result: a summary, a table of
+ * timers, and a button that moves the cursor to the first difference.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { branchName } from "../core/branches.js";
@@ -99,7 +99,7 @@ export class TwoRuns {
     this.select.dataset.look = look;
     this.#offered = all;
     this.select.replaceChildren(html("option", { value: "" }, t("contest.own")), ...file.map(option), ...group("contest.branches", made), ...group("contest.scenarios", built));
-    if (this.#against && !all.some(({ key }) => key === this.#against?.key)) this.#against = null; // it is now the displayed run
+    if (this.#against && !all.some(({ key }) => key === this.#against?.key)) this.#against = null; // because it is now the displayed run
     this.select.value = this.#against?.key ?? "";
   }
 
@@ -112,7 +112,7 @@ export class TwoRuns {
     box.removeAttribute("aria-busy");
     if (answer.report) this.#show(answer.report);
     else this.#fail(answer.problem ?? "");
-    if (answer.away) this.#asked = ""; // the next cursor movement repeats the request
+    if (answer.away) this.#asked = ""; // so that the next cursor movement repeats the request
   }
 
   /**

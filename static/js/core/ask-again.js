@@ -6,7 +6,7 @@ import { request } from "./transport.js";
 /** Default maximum number of attempts per request. */
 const TRIES_MAX = 30;
 /**
- * Maximum Retry-After, in seconds, after which a request is repeated. An answer with a longer one is final.
+ * Maximum Retry-After, in seconds, for which a request is repeated. An answer with a longer one is final.
  */
 const AGAIN_MAX_S = 10;
 
@@ -15,7 +15,7 @@ const AGAIN_MAX_S = 10;
  * request is repeated after the time in Retry-After. Returns null if the server is unreachable.
  * @param {string} address @param {RequestInit} [init]
  * @param {{wanted?: () => boolean, busy?: (answer: Response, pause: number) => void|Promise<void>, tries?: number}} [use]
- * wanted: returns whether to repeat the request; busy: called before each pause, with its length in seconds;
+ * wanted: returns whether the result is still wanted; busy: called before each pause, with its length in seconds;
  *   tries: maximum number of attempts
  * @returns {Promise<Response|null>}
  */

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The branches of the user's work. Every edit creates another run, a branch. The branch and its parent are
- * recorded in the browser, so that branches can be listed, named, undone and reopened, even after a reload or
- * in another tab. saved-scenarios.js stores the scenarios. This module does not access the DOM; views are
- * notified of changes.
+ * The branches of the user's work. Every edit of a scenario creates another run, which is called a branch.
+ * The branch and its parent are recorded in the browser, so that branches can be listed, named, undone and
+ * reopened, even after a reload or in another tab. saved-scenarios.js stores the scenarios. This module does
+ * not access the DOM; it notifies its views of changes.
  */
 import { SAVED_KEY, savedRuns } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
@@ -26,8 +26,8 @@ export const BRANCH_NAME_MAX = 80;
  * @property {string} title title of the scenario @property {Label|null} label description of the edit
  * @property {string} name name given by the user, or else ""
  * @property {Cursor|null} from cursor in the parent at the time of the edit @property {number} tick tick of the edit
- * @property {number} used number that increases with each displayed branch: the branch with the largest one
- *   was displayed last
+ * @property {number} used sequence number of the last display; the branch with the largest number was
+ *   displayed last
  */
 
 export class Branches {
@@ -116,7 +116,7 @@ export class Branches {
     return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
   }
 
-  /** Sets the name that the user gives a branch; "" removes it. @param {string} run @param {string} name */
+  /** Sets the user-given name of a branch; "" removes it. @param {string} run @param {string} name */
   rename(run, name) {
     const branch = this.find(run);
     if (!branch) return;
@@ -146,7 +146,7 @@ export class Branches {
   }
 }
 
-/** Returns the stored branches that can be read. @returns {Branch[]} */
+/** Returns the valid branches in the storage. @returns {Branch[]} */
 function read() {
   const list = readStoredJSON(KEY);
   return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];

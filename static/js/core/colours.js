@@ -11,7 +11,7 @@ export const HEAT_STEPS = 64;
 /** @type {Palette|null} */
 let palette = null;
 
-/** Discards the palette after a change of theme. */
+/** Discards the cached palette. It must be called after a change of theme. */
 export function forgetPalette() {
   palette = null;
 }
@@ -38,7 +38,7 @@ function readPalette() {
   const [low, high] = [rgb(value("--heat-0")), rgb(value("--heat-1"))];
   const heat = new Uint32Array(HEAT_STEPS);
   for (let i = 0; i < HEAT_STEPS; i++) {
-    const share = 0.12 + (0.88 * i) / (HEAT_STEPS - 1); // one timer is distinct from none
+    const share = 0.12 + (0.88 * i) / (HEAT_STEPS - 1); // so that one timer can be distinguished from none
     heat[i] = pack(low.map((v, k) => Math.round(v + (high[k] - v) * share)));
   }
   return {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The WebSocket connection: sends commands, matches acks with commands, passes on all other messages, and
- * reconnects after increasing pauses.
+ * The WebSocket connection. It sends commands, matches each ack with its command, passes on all other
+ * messages, and reconnects after increasing pauses.
  */
 import { VERSION } from "./protocol.js";
 import { openSocket, request } from "./transport.js";
@@ -9,20 +9,20 @@ import { openSocket, request } from "./transport.js";
 /** Pauses before the attempts to reconnect, in seconds. The last one is repeated. */
 const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
 /**
- * Maximum random increase of a pause, as a share of the pause. Without it, all pages would reconnect at the
- * same time.
+ * Maximum random increase of a pause, as a fraction of it. Without it, all pages would reconnect at the same
+ * time.
  */
 const JITTER = 0.3;
 /** Maximum Retry-After that is respected, in seconds. */
 const RETRY_AFTER_MAX_S = 120;
 /**
- * Duration, in milliseconds, after which a connection counts as stable, so that the next pause is the first
- * of PAUSES_S.
+ * Duration, in milliseconds, after which a connection counts as stable. When a stable connection is lost, the
+ * pauses start again with the first of PAUSES_S.
  */
 const GOOD_MS = 10_000;
 /** Timeout for fetching the reason of a refusal, in milliseconds. */
 const REASON_MS = 5000;
-/** Close code for a command that was too large (RFC 6455). */
+/** Close code after a command that was too large (RFC 6455). */
 const TOO_LARGE = 1009;
 /** Maximum number of commands waiting for their ack. Further commands are not sent. */
 const WAITING_MAX = 64;
@@ -138,7 +138,7 @@ export class Connection {
 }
 
 /**
- * Fetches the reason why the server refuses a socket, which browsers do not expose to scripts. It requests
+ * Fetches the reason why the server refused a socket, since browsers do not expose it to scripts. It requests
  * the same URL over HTTP. The server answers 204 if it would accept a socket.
  * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
  */

@@ -1,9 +1,9 @@
 // @ts-check
-/** Small helpers for the DOM. Unchanged values are not written again. */
+/** Small helpers for the DOM. The setters do not write a value that has not changed. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Returns an element that is always in the page. @param {string} id @returns {any} */
+/** Returns an element by id. Throws if the page does not have it. @param {string} id @returns {any} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no #${id}`);
@@ -39,8 +39,8 @@ function filled(element, attributes, children) {
 }
 
 /**
- * Sets the text of an element if it differs. It keeps the text node, since a browser recomputes the styles of
- * an element whose children are replaced.
+ * Sets the text of an element if it differs. It changes the existing text node, since a browser recomputes
+ * the styles of an element whose children are replaced.
  * @param {Element} element @param {string|number} text
  */
 export function setText(element, text) {
@@ -64,8 +64,8 @@ function ignore(event) {
 }
 
 /**
- * Enables or disables a button. A browser takes the focus from a button that is disabled. A button with
- * keyboard focus is therefore only marked as disabled, and ignores clicks, until it loses the focus.
+ * Enables or disables a button. Disabling a button would take the focus from it. Until it loses keyboard
+ * focus, the button is therefore only marked as disabled and ignores clicks.
  * @param {HTMLButtonElement} button @param {boolean} off
  */
 export function setDisabled(button, off) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The loop that draws frames, the only one of the page that uses requestAnimationFrame. It stops when there
- * is nothing to draw.
+ * The loop that draws the frames of the lab's page. It requests an animation frame only while there is
+ * something to draw.
  */
 
 export class FrameLoop {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard. Keys are ignored while the user types in a field or a dialog is open. */
+/** Keyboard shortcuts. They are ignored while the user types in a field or a dialog is open. */
 
 /** Actions by key. The prefix "Shift+" means that Shift is pressed too. @type {Record<string, string>} */
 const ACTIONS = {
@@ -48,7 +48,7 @@ function actionOf(event) {
   return action;
 }
 
-/** Calls the function `act` for each key press that has an action. @param {(action: string, held: boolean) => void} act */
+/** Calls `act` for each key press that has an action. `held` is true if the key is held down. @param {(action: string, held: boolean) => void} act */
 export function listen(act) {
   document.addEventListener("keydown", (event) => {
     const action = actionOf(event);

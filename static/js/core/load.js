@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens a scenario. The server limits the size of a command. A text that is too long for a command is sent to
- * /api/import, and then opened by the digest of its run.
+ * Opens a scenario. The server limits the size of a command. If the text of a scenario is too long for a
+ * command, it is sent to /api/import, and its run is then opened by digest.
  */
 import { askAgain } from "./ask-again.js";
 import { VERSION } from "./protocol.js";
@@ -11,7 +11,7 @@ import { t } from "./texts.js";
 const MESSAGE_MAX = 64 << 10;
 /** Maximum number of attempts to send a text. */
 const TRIES_MAX = 4;
-/** The largest id of a command, with which the maximum length of a command is computed. */
+/** The largest id of a command. It is used to compute the maximum length of a command. */
 const ID = Number.MAX_SAFE_INTEGER;
 
 /** @typedef {import("./connection.js").Fault} Fault */
@@ -32,7 +32,7 @@ export async function load(app, fields, { clamp = false } = {}) {
 }
 
 /**
- * Reports whether the fields of a load command fit into a command.
+ * Reports whether a load command with these fields is within the size limit of a command.
  * @param {any} app @param {{text?: string|null}} fields
  */
 function fits({ store }, fields) {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The session that this page controls. A page that loses its socket can join the session again, with the
+ * The session that this page controls. If the page loses its socket, it can join the session again with the
  * secret from `hello`, as long as the server keeps the session. The secret is kept in memory and, during a
  * reload, in the session storage of the tab.
  */
@@ -9,7 +9,7 @@ import { readStoredJSON, writeStored } from "./storage.js";
 
 /** Key in the tab's session storage. */
 const KEY = "wheelscope.session";
-/** Close code of a socket that another driver of the session has replaced. */
+/** Close code of a socket that was replaced by that of another driver of the session. */
 const REPLACED = 4001;
 /** Status codes for an expired session or a wrong secret. */
 const GONE = [403, 404];
@@ -23,7 +23,7 @@ export class OwnSession {
     addEventListener("pagehide", () => this.#note());
   }
 
-  /** Handles a `hello`. Returns whether it is from the session that the page already controlled. @param {any} hello */
+  /** Handles a `hello`. Returns whether the page already controlled its session. @param {any} hello */
   receivedHello({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
@@ -31,8 +31,8 @@ export class OwnSession {
   }
 
   /**
-   * Handles a lost or refused socket. Returns whether to reconnect without a pause, which is true if the next
-   * socket opens a new session.
+   * Handles a lost or refused socket. Returns whether to reconnect without a pause: true if the session is gone,
+   * so that the next socket opens a new one.
    * @param {number} code close code @param {number} status HTTP status of the refusal, or 0 if there was none
    */
   lost(code, status) {
@@ -43,8 +43,8 @@ export class OwnSession {
   }
 
   /**
-   * Returns the query of the URL of a socket that joins the session again, or null if there is no session to
-   * join.
+   * Returns the query of a socket's URL with which the page joins its session again, or null if there is no
+   * session to join.
    */
   query() {
     const own = this.#own;
@@ -53,8 +53,8 @@ export class OwnSession {
   }
 
   /**
-   * Saves the secret when the page is closed. In a frame, whose storage is shared with other pages, it is not
-   * saved.
+   * Saves the session and its secret when the page is closed. In a frame it saves nothing, because the storage
+   * is shared with other pages.
    */
   #note() {
     if (!this.#own || parent !== window) return;

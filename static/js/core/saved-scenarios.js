@@ -11,13 +11,13 @@ export const SAVED_KEY = "wheelscope.mine";
 /** Maximum number of stored scenarios; the oldest is removed first. */
 const SAVED_MAX = 64;
 
-/** Returns the digests of the stored scenarios. @returns {string[]} oldest first */
+/** Returns the digests of the runs of the stored scenarios. @returns {string[]} oldest first */
 function savedDigests() {
   const list = readStoredJSON(SAVED_KEY);
   return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
 }
 
-/** Returns the digests of the stored scenarios. */
+/** Returns the digests of the runs of the stored scenarios, as a set. */
 export const savedRuns = () => new Set(savedDigests());
 
 /**
@@ -35,10 +35,10 @@ export function saveScenario(run, text) {
   return true;
 }
 
-/** Returns a stored scenario as JSON, or null if there is none. @param {string} run */
+/** Returns a stored scenario as JSON, or null if there is none. @param {string} run digest of the run */
 export const readScenario = (run) => readStored(PREFIX + run);
 
-/** Returns the digest of the scenario requested by the URL, or "" if there is none. */
+/** Returns the digest of the stored scenario that the URL requests, or "" if there is none. */
 export function requestedRun() {
   return new URLSearchParams(location.search).get("mine") ?? "";
 }

@@ -19,7 +19,7 @@ export function atMost(list, n) {
   return atLeast(list, n + 1) - 1;
 }
 
-/** Returns the sum of each prefix of steps. @param {number[]} steps */
+/** Returns the prefix sums of steps: element k is the sum of steps 0 to k. @param {number[]} steps */
 export function sums(steps) {
   const out = new Float64Array(steps.length);
   let sum = 0;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Strings in the browser's storage. If the storage is forbidden or full, they are not stored. */
+/** Strings in the browser's storage. If the storage is disabled or full, they are not stored. */
 
 /** @typedef {"localStorage"|"sessionStorage"} Area a storage of the browser: localStorage is shared by all tabs, sessionStorage belongs to one tab */
 

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * The texts of the page, from the catalogue in the language of the page. The catalogue is included in the
- * page.
+ * The texts of the page in its language. The page contains their catalogue.
  */
 
 /** @type {Record<string, string>} */

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * The user's choice of colours and motion. The style sheets (themes.css) read it from attributes of the root
- * element. It is stored in the browser, and a script in the head of the page applies it before the first
+ * The user's choice of colours and motion. It is stored in attributes of the root element, which the style
+ * sheets (themes.css) use, and in the browser. A script in the head of the page applies it before the first
  * paint.
  */
 import { byId } from "./dom.js";
 import { forgetPalette, listenForColours } from "./colours.js";
 import { writeStored } from "./storage.js";
 
-/** The settings, and the value of each if the user has made no choice. @type {Record<string, string>} */
+/** The default value of each setting. @type {Record<string, string>} */
 const NONE = { theme: "auto", motion: "" };
 /** Maximum number of frames drawn before printing. */
 const PRINT_FRAMES_MAX = 100;

@@ -1,8 +1,9 @@
 // @ts-check
-/** Formats durations and times of day. Pure. */
+/** Pure functions that format durations and times of day. */
 
 /**
- * Returns the unit of ticks, such as " ms", if a base tick is one unit long, and otherwise "".
+ * Returns the unit in which ticks can be shown, such as " ms", if a base tick is one unit long. Otherwise
+ * returns "".
  * @param {string} tick
  */
 export function tickUnit(tick) {
@@ -45,7 +46,7 @@ export function minuteName(minute) {
 }
 
 /**
- * Formats a Unix second, which is a slot of the wheel on Redis, as the time of day in UTC.
+ * Formats a Unix time in seconds as the time of day in UTC. The slots of the wheel on Redis are such times.
  * @param {number} second
  */
 export function secondName(second) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The transport between the page and the lab. The lab is a server, which the page reaches over HTTP and
- * WebSockets, or in the static site an engine in a Web Worker (site/transport.js). Both accept the same URLs
- * and commands, and send the same messages, answers and refusals.
+ * The transport between the page and the lab. The lab is either a server, which the page reaches over HTTP
+ * and WebSockets, or, in the static site, an engine in a Web Worker (site/transport.js). Both accept the same
+ * URLs and commands, and send the same messages, answers and refusals.
  */
 
 /**

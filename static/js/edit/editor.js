@@ -66,7 +66,7 @@ export class Editor {
     const box = byId(id);
     this.#open = id;
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar")).getBoundingClientRect();
-    box.style.top = `${Math.max(0, bar.bottom)}px`; // the bar stays reachable
+    box.style.top = `${Math.max(0, bar.bottom)}px`; // so that the bar is not covered
     box.show();
     byId(`${id}-title`).focus();
     this.#mark();

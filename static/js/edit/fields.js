@@ -31,7 +31,7 @@ const FRESH = {
 };
 
 /**
- * Returns a newly chosen distribution. Fields that it shares with the previous one, before, keep their
+ * Returns a newly chosen distribution. Fields that it shares with the previous one (`before`) keep their
  * values.
  * @param {string} dist @param {string[]} fields @param {Record<string, any>} before
  */

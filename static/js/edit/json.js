@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Parses and formats the JSON of scenarios. Integers above 2^53 keep their digits. Each lane, operation and
- * group is formatted on one line. Pure.
+ * Pure functions that parse and format the JSON of scenarios. Integers above 2^53 keep their digits. Each
+ * lane, operation and group is formatted on one line.
  */
 
 /** Maximum length of a text edited in the page, in characters. */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The form fields of a lane's parameters, generated from the catalogue of algorithms. Functions create and
- * read a control for each type of parameter. Invalid values are sent as typed, since the server's error
+ * The form fields of a lane's parameters, generated from the catalogue of algorithms. This module creates and
+ * reads a control for each type of parameter. Invalid values are sent as typed, since the server's error
  * states what was expected, in the user's language.
  */
 import { html } from "../core/dom.js";

@@ -106,7 +106,7 @@ class WorkloadSheet {
       this.form.show(scenario);
       this.form.box.inert = false;
     } catch {
-      this.form.box.inert = true; // it shows the last text that could be parsed
+      this.form.box.inert = true; // because it shows the last text that could be parsed
     }
     byId("workload-form").classList.toggle("stale", this.form.box.inert);
   }

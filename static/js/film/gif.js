@@ -36,7 +36,7 @@ export function paletteOf(samples) {
 export function gifWriter({ width, height, rate }, palette) {
   const gif = GIFEncoder();
   let k = 0;
-  const hundredths = (/** @type {number} */ n) => Math.round((n * 100) / rate); // in a GIF's unit; rounding errors do not add up
+  const hundredths = (/** @type {number} */ n) => Math.round((n * 100) / rate); // in the unit of a GIF; rounded so that errors do not add up
   return {
     async add(canvas) {
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The plan of a film: its cursors, one per frame, and the limits of a film. Pure. */
+/** Pure functions that plan a film: its cursors, one per frame, and its limits. */
 
 /** Maximum number of frames of a film. */
 const FRAMES_MAX = 3600;
@@ -19,7 +19,7 @@ export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 7
  * @property {number} by number of ticks or events per frame @property {number} rate frames per second
  * @property {"webm"|"gif"} format
  * @property {number} width width in pixels @property {number} height height in pixels
- * @property {number[]} lanes indexes of the lanes
+ * @property {number[]} lanes indices of the lanes
  */
 
 /**

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Rasterises SVG pictures. They are combined in one SVG document with the rules of pictures.css and the
- * page's colours, and the document is drawn as an image. It has no external references, so that the pixels of
- * the canvas remain readable.
+ * Rasterises SVG pictures. The pictures are combined in one SVG document with the rules of pictures.css and the
+ * page's colours, and the document is drawn as an image. The document has no external references, so that the
+ * pixels of the canvas remain readable.
  */
 
 /** Matches the selectors of rules that position a picture on the page. The film omits these rules. */

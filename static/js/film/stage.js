@@ -56,7 +56,7 @@ export class Stage {
   }
 
   /**
-   * Returns the place of the followed timer in a lane that is sent as counts, or null for other lanes.
+   * Returns the place of the followed timer in a lane with mode "counts", or null for other lanes.
    * @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed
    */
   #where(store, lane, followed) {

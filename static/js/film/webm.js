@@ -4,7 +4,7 @@ import { ArrayBufferTarget, Muxer } from "../vendor/webm-muxer/webm-muxer.js";
 
 /** Codecs, the preferred one first. Each has its name for the encoder and its name for the muxer. */
 const CODECS = [["vp09.00.40.08", "V_VP9"], ["vp8", "V_VP8"]];
-/** Number of bits per pixel of a frame, from which the bit rate is computed. */
+/** Number of bits per pixel of a frame. The bit rate is computed from it. */
 const BITS = 0.12;
 /** Minimum bit rate, in bits per second. */
 const BITS_MIN = 1_500_000;
@@ -13,7 +13,7 @@ const QUEUE_MAX = 8;
 /** Seconds between two key frames. */
 const KEY_S = 2;
 
-/** Reports whether the browser has an encoder. Browsers have none on pages of an insecure origin. */
+/** Reports whether the browser has an encoder. On pages of an insecure origin there is none. */
 export const hasEncoder = () => "VideoEncoder" in window;
 
 /**

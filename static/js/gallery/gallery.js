@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The list of scenarios on the page /scenarios and in the lab's dialog: searches while the user types,
- * handles keys, and adds the user's own scenarios that this browser has stored.
+ * The list of scenarios on the page /scenarios and in the lab's dialog. It searches while the user types,
+ * handles keys, and adds the user's own scenarios that are stored in this browser.
  */
 import { html, setText } from "../core/dom.js";
 import { savedRuns, readScenario } from "../core/saved-scenarios.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The common parts of the small cards next to a picture: when they appear and disappear, where they are, and
+ * What the small cards next to a picture have in common: when they appear and disappear, their position, and
  * their buttons.
  */
 import { button, byId, html } from "../core/dom.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A feature of the page: inspects single slots and timers, and magnifies pictures. Its modules are fetched
- * when the pointer reaches the lanes or a key needs them, so that the page initially loads less. Input that
- * arrives before they are loaded is handled afterwards.
+ * A feature of the page: inspects single slots and timers, and magnifies pictures. To reduce the initial load,
+ * its modules are fetched when the pointer reaches the lanes or a key needs them. Input that arrives before
+ * they are loaded is handled afterwards.
  */
 import { byId } from "../core/dom.js";
 
@@ -12,7 +12,7 @@ const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
 const BUTTONS = "[data-view=slots], [data-zoom]";
 
 export class Inspection {
-  /** @type {any[]} the loaded features; empty before that */
+  /** @type {any[]} the loaded features; empty until they are loaded */
   #parts = [];
   /** @type {Promise<void>|null} */
   #asked = null;

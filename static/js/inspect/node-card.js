@@ -88,7 +88,7 @@ export class NodeCard extends Card {
   }
 
   /**
-   * Returns the index at which a neighbour of the timer at index at would be. There may be no timer at it.
+   * Returns the index of a neighbour of the timer at index `at`. There may be no timer at the returned index.
    * @param {number} at @param {string} way
    */
   #neighbour(at, way) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Returns the timers of a list or a heap in the order of the structure. Pure. */
+/** A pure function that returns the timers of a list or a heap in the order of the structure. */
 
 /** @typedef {{entry: import("../state/lane-state.js").Entry, slot: number}} Node a timer, and its index in the structure */
 

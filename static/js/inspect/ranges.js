@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Computes the range of due ticks that are placed in a slot, and the next tick at which the slot is
- * processed, by the placement rule of the algorithm. The pages of the algorithms name the sources of the
- * rules. There is no range if the rule depends on more than the slot and the clock. Pure.
+ * Pure functions that compute, by the placement rule of an algorithm, the range of due ticks whose timers are
+ * placed in a slot, and the next tick at which the slot is processed. The pages of the algorithms name the
+ * sources of the rules. There is no range if the rule depends on more than the slot and the clock.
  */
 import { traitsOf } from "../state/traits.js";
 
 /**
  * @typedef {object} Range ticks are relative to the scenario's start
  * @property {number} from first due tick @property {number} to last due tick
- * @property {number} every interval, in ticks, at which the range is repeated; 0 if it is not
+ * @property {number} every interval, in ticks, at which the range repeats; 0 if it does not repeat
  * @property {number|null} at tick at which the slot is processed; null if there is no single one
  */
 

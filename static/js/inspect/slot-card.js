@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * A feature of the page: a card about a single slot, with its range of due ticks, the tick at which it is
- * processed, its timers, and the adjacent slots. They are magnified, so that one of 4,096 slots is visible.
- * The card is shown while the pointer is on a ring. A click or a key pins it, and Esc closes it. node-card.js
- * is the counterpart for lists and heaps.
+ * processed, its timers, and the adjacent slots. The slots are magnified, so that even one of 4,096 slots is
+ * visible. The card is shown while the pointer is on a ring. A click or a key pins it, and Esc closes it.
+ * node-card.js is the counterpart for lists and heaps.
  */
 import { html, setAttr, setText } from "../core/dom.js";
 import { Strip } from "./strip.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A strip of adjacent slots of one level, magnified. The height of a bar shows the number of timers in the
- * slot, and the number below it is that of the slot. The selected slot is in the middle.
+ * A magnified strip of adjacent slots of one level. Each slot is a bar whose height shows the number of timers
+ * in the slot. The slot number is below the bar. The selected slot is in the middle.
  */
 import { fix } from "../picture/geometry.js";
 import { placeKey } from "../state/lane-state.js";

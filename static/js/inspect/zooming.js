@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A feature of the page: magnifies the picture of a lane by Ctrl and the mouse wheel, two fingers, the
- * buttons below a picture, or the keys + − 0. A magnified picture can be dragged. When the hand leaves the
- * visible part, the hand is centred.
+ * A feature of the page: magnifies the picture of a lane. The user magnifies it with Ctrl and the mouse wheel,
+ * two fingers, the buttons below the picture, or the keys + − 0, and can drag a magnified picture. When the
+ * hand leaves the visible part, the picture is moved so that the hand is in the centre.
  */
 import { byId } from "../core/dom.js";
 import { handSlot } from "../state/lane-state.js";
@@ -51,7 +51,7 @@ export class Zooming {
   begin() {
     for (const { picture: { box } } of this.app.lanes.cards) {
       if (this.#known.has(box)) continue;
-      this.#known.add(box); // only on the picture, so that scrolling elsewhere need not wait for the listener
+      this.#known.add(box); // the listener is only on the picture, so that scrolling elsewhere does not wait for it
       box.addEventListener("wheel", (/** @type {WheelEvent} */ e) => this.#wheel(e), { passive: false });
       for (const kind of ["touchstart", "touchmove"]) box.addEventListener(kind, (/** @type {TouchEvent} */ e) => this.#touch(e), { passive: false });
       box.addEventListener("touchend", () => { this.#pinch = null; });

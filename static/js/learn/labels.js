@@ -1,5 +1,5 @@
 // @ts-check
-/** Returns the texts of questions and their options. Pure. */
+/** Pure functions that return the texts of questions and their options. */
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./question-form.js").Asked} Asked */

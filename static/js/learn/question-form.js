@@ -71,7 +71,7 @@ export class QuestionForm {
     setDisabled(this.check, false);
     this.answered = typeof graded !== "string";
     if (typeof graded === "string") return setText(this.result, graded);
-    if (this.form.isConnected) showParts(); // else another question is shown
+    if (this.form.isConnected) showParts(); // otherwise another question is shown
     setText(this.note, "");
     this.#show(picks, graded);
     this.done(graded, this.#words(picks.map((k) => this.ask.options[k])), this.#words(graded.answer));

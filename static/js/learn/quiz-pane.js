@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The prediction quiz. The server generates questions from the run at the cursor, and grades the answers. The
- * student's seed, the run, the tick and the number of the question determine the question.
+ * The prediction quiz. The server generates questions from the run at the cursor, and grades the answers. A
+ * question depends on the student's seed, the run, the tick and the number of the question.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -94,8 +94,8 @@ class QuizPane {
       busy: () => setText(this.problem, t("compare.computing")),
     });
     if (number !== this.#requestNumber) return;
-    if (!this.#open) return void (this.#asked = ""); // closed meanwhile: nothing is hidden
-    if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
+    if (!this.#open) return void (this.#asked = ""); // the pane was closed meanwhile, so nothing must be hidden
+    if (this.#form?.answered) return void (this.#asked = ""); // the displayed question was answered meanwhile and remains
     setText(this.problem, "");
     this.#form = null;
     showParts();

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The page of a wheel in a running program. The program sends the states of the wheel's shards as server-sent
- * events. page/lanes.js draws the shards like the lanes of the lab. The page sends nothing. Start reading
- * here, then pulse.js (the figures).
+ * events, and page/lanes.js draws the shards like the lanes of the lab. The page sends nothing to the program.
+ * Start reading here, then pulse.js (the figures).
  */
 import { Lanes } from "../page/lanes.js";
 import { FrameLoop } from "../core/frame-loop.js";
@@ -25,7 +25,7 @@ class LiveApp {
   constructor() {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
-    this.store.player = { playing: true, rate: 0, end: false }; // maximum speed: movements are not animated
+    this.store.player = { playing: true, rate: 0, end: false }; // at maximum speed movements are not animated
     this.loop = new FrameLoop(() => this.lanes.draw(0));
     this.lanes = new Lanes(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
     this.pulse = new Pulse();

@@ -40,7 +40,7 @@ export class Pulse {
   }
 }
 
-/** Formats a number with at most three decimals. @param {number} n */
+/** Formats a number with at most two decimals, or with none if it is 100 or more. @param {number} n */
 function words(n) {
   return n.toLocaleString(document.documentElement.lang, { maximumFractionDigits: n < 100 ? 2 : 0 });
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Returns the accumulated costs and the clock of every lane at a cursor. The file contains them for some
+ * Computes the accumulated costs and the clock of every lane at a cursor. The file contains them for certain
  * ticks, called stops. In a short run every tick is a stop. In a long run the stops are the ticks with
  * events, the ticks before them, and the last tick.
  */

@@ -15,7 +15,7 @@
  *
  * @typedef {object} Score
  * @property {string} run first 16 digits of the run's digest @property {string} name name of the file
- * @property {number} open event at which the player opens; 0: before the first event
+ * @property {number} open number of the event after which the player opens; 0 means before the first event
  * @property {{what: Record<string, string>, file: string, run: string}|null} note reason why the file was
  *   written, in both languages, and two lines that differ; null if there is none
  * @property {Record<string, any>} scenario the scenario as in `hello`, with texts by language
@@ -26,9 +26,9 @@
  * @property {number[]} counts number of events of each of those ticks
  * @property {number[]} steps number of events of each step
  * @property {number[]} spent for each event, the cost of its lane since the lane's previous event in the same tick
- * @property {number[]} missed flat pairs of seq and id for the misses, whose timers have only a name in a trace
+ * @property {number[]} missed flat pairs: number of the event and id of the timer of each miss, for which a trace has only the name
  * @property {LaneCosts[]} costs costs of each lane
- * @property {any[]} frames states as {seq, lanes [LANE]}; the first is that before all events
+ * @property {any[]} frames states as {seq, lanes [LANE]}; the first is the state before all events
  * @property {(string|[string, number, number])[]} names names of the timers in the order of their ids; an
  *   element is a name, or a prefix with the first number and the count
  * @property {any} timeline the message `timeline`

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Creates the messages that a server would send (docs/MESSAGES.md) from the contents of the file. They must
- * agree with those of web/session/messages.go.
+ * Creates the messages that a server would send (docs/MESSAGES.md) from the contents of the file. This module
+ * must agree with web/session/messages.go.
  */
 import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -9,13 +9,13 @@ import { FlowCounter } from "../state/flow-counter.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
 /**
- * Maximum number of timers of a lane that are sent one by one. It must equal LaneTimersMax in
+ * Maximum number of timers of a lane that are sent individually. It must equal LaneTimersMax in
  * web/session/protocol/limits.go.
  */
 export const LANE_TIMERS_MAX = 2000;
-/** Maximum number of events in a frame that are sent one by one. */
+/** Maximum number of events in a frame that are sent individually. */
 export const FRAME_EVENTS_MAX = 4000;
-/** Maximum number of timers per place that are sent in lanes with more than LANE_TIMERS_MAX timers. */
+/** Maximum number of timers sent per place if the lane has more than LANE_TIMERS_MAX timers. */
 const PLACE_TIMERS_MAX = 20;
 /** Maximum number of events in the field `last` of a state. */
 const LAST_EVENTS_MAX = 400;

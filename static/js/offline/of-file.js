@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The feature that only a page that is a single file has: describes the file, saves the trace in it, switches
- * the language without a server, and removes links to a server.
+ * A feature of pages that are a single file: describes the file, saves the trace in it, switches the language
+ * without a server, and removes links to a server.
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../core/dom.js";

@@ -26,13 +26,14 @@ export class Session {
   cursor = { tick: 0, seq: 0, whole: false, begun: false };
   player = { playing: false, rate: 0, end: false };
   /**
-   * A tick and the time at which the cursor was at it, from which the position during playback is computed.
+   * A tick, and the time at which the cursor was at that tick. The position during playback is computed from
+   * them.
    */
   #anchor = { tick: 0, at: 0 };
   #batch = BATCH.first;
   /** Id of the requested animation frame during playback. */
   #asked = 0;
-  /** Whether the last message had lanes as counts. The next message must then be a state. */
+  /** Whether the last message had lanes in mode "counts". The next message must then be a state. */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} send @param {string} lang */
@@ -177,7 +178,7 @@ export class Session {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }
 
-  /** Moves the cursor forward. Sends the events one by one unless there are too many. @param {Cursor} to */
+  /** Moves the cursor forward. Sends the events individually unless there are too many. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
     if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#jump(to);
@@ -213,7 +214,7 @@ export class Session {
 }
 
 /**
- * Reports whether a lane has too many timers to send them one by one.
+ * Reports whether a lane has too many timers to send them individually.
  * @param {import("../state/lane-state.js").Lane[]} lanes
  */
 function exceedsLimit(lanes) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Computes the state of every lane directly after an event. It folds events onto the last computed state or
- * onto the nearest state in the file.
+ * Computes the state of every lane directly after an event. It applies events to the last computed state or to
+ * the nearest earlier state in the file.
  */
 import { atMost } from "../core/search.js";
 import { applyRow } from "../state/fold.js";
@@ -10,7 +10,7 @@ import { laneOf } from "../state/lane-state.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-/** Number of events that are folded at a time. */
+/** Number of events that are applied at a time. */
 const PART = 2048;
 
 export class States {
@@ -40,7 +40,7 @@ export class States {
       const to = Math.min(seq, this.#seq + PART);
       this.recording.each(this.#seq, to, (rows, at) => applyRow(this.#lanes[cell(rows, at, "lane")], rows, at));
       this.#seq = to;
-      for (const lane of this.#lanes) lane.touched.clear(); // these are never drawn
+      for (const lane of this.#lanes) lane.touched.clear(); // because these lanes are never drawn
     }
     return this.#lanes;
   }

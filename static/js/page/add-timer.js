@@ -1,12 +1,12 @@
 // @ts-check
-/** The form that starts, replaces, resets or cancels a timer at the cursor, in all lanes. */
+/** The form for starting, replacing, resetting or cancelling a timer at the cursor, in all lanes. */
 import { byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../core/connection.js").Fault} Fault */
 
 const FIELDS = ["op", "timer", "delay", "every", "times"];
-/** Fields that a cancellation does not have. */
+/** Fields that are not used to cancel a timer. */
 const ARMING = ["delay", "every", "times"];
 /** Maximum number of timer names that are suggested. */
 const NAMES_MAX = 50;
@@ -19,7 +19,7 @@ const NAMES_MAX = 50;
 function amount(text) {
   if (!/^-?\d+$/.test(text)) return text;
   if (Number.isSafeInteger(Number(text))) return Number(text);
-  const { rawJSON } = /** @type {any} */ (JSON); // not in older browsers: they send the text, which the server rejects
+  const { rawJSON } = /** @type {any} */ (JSON); // missing in older browsers, which send the text; the server rejects it
   return rawJSON ? rawJSON(String(BigInt(text))) : text;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The directions in which timers of a lane may miss their due ticks. It must agree with templates/bias.go.
+ * The directions in which timers of a lane may miss their due ticks. This module must agree with
+ * templates/bias.go.
  */
 import { traitsOf } from "../state/traits.js";
 

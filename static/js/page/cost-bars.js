@@ -46,7 +46,7 @@ class CostBars {
     this.store = app.store;
   }
 
-  /** Handles another run. */
+  /** Handles the display of another run. */
   begin() {
     if (this.#run !== this.store.run) this.#blocks.clear();
     this.#run = this.store.run;
@@ -70,7 +70,7 @@ class CostBars {
     const { store } = this;
     if (!store.lanes.length) return false;
     if (this.#bars.length !== store.lanes.length) this.#make();
-    if (this.#bars.length !== store.lanes.length) return false; // the cards are those of the user's own run, about to be opened again
+    if (this.#bars.length !== store.lanes.length) return false; // the cards show the user's own run, which is about to be opened again
     const first = Math.max(0, store.tick - SHOWN + 1);
     const missing = this.#missing(first);
     const { playing } = store.player;
@@ -98,7 +98,7 @@ class CostBars {
    */
   #ask(block) {
     const { playing, rate } = this.store.player;
-    if (playing && (rate === 0 || rate > RATE_MAX)) return false; // outdated before they arrived
+    if (playing && (rate === 0 || rate > RATE_MAX)) return false; // costs would be outdated when they arrive
     const wait = this.#asked + ASK_MS - performance.now();
     if (this.#busy || !this.app.served) return false; // the answer requests a frame
     if (wait > 0) return true;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Handles files that the user chooses or drops on the page. A scenario is opened by the session, which
- * reports faults with their lines. Any other file, such as a trace, a workload or a compressed file, is
- * passed to the importer.
+ * Handles files that the user chooses or drops on the page. A scenario is opened by the session, which reports
+ * the line of a fault. Any other file, such as a trace, a workload or a compressed file, is passed to the
+ * importer.
  */
 import { byId } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -29,7 +29,7 @@ export function listenForFiles(limits, to) {
 }
 
 /**
- * Handles dropped files. Other things, such as a text or a link, may be dropped on a field, and are ignored
+ * Handles dropped files. Anything else, such as text or a link, can be dropped on a field and is ignored
  * elsewhere.
  * @param {(file: File) => void} take @param {(message: string) => void} say
  */

@@ -15,14 +15,14 @@ export class Follow {
   id = 0;
   #offered = "";
   /**
-   * The lanes for which the list was last built. It was built for the event #seq and the followed timer
-   * #offeredFor.
+   * The lanes for which the list of timers was last built. #seq and #offeredFor are the event and the followed
+   * timer for which it was built.
    * @type {any}
    */
   #lanes = null;
   #seq = -1;
   #offeredFor = 0;
-  /** Name of the followed timer, by which it is found in another run, where its id may differ. */
+  /** Name of the followed timer. It is used to find the timer in another run, in which its id may differ. */
   #name = "";
 
   /** @param {import("../state/store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
@@ -50,7 +50,7 @@ export class Follow {
     this.changed();
   }
 
-  /** Finds the followed timer by its name in another run. */
+  /** Finds the followed timer in another run, by its name. */
   again() {
     if (!this.#name || this.store.name(this.id) === this.#name) return;
     this.id = 0;

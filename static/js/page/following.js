@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * A feature of the page: follows a timer. Keys move the cursor through the events of the timer. The story has
- * a button for each of its timers, with which it can be followed. The id of the followed timer is in the URL,
- * and the timer is found again in another run.
+ * a button to follow each of its timers. The id of the followed timer is in the URL, and the timer is found
+ * again in another run.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
@@ -150,8 +150,8 @@ export class Following {
 }
 
 /**
- * Handles the arrow keys in the log: → moves the focus from a line to the button beside it, any arrow key
- * back.
+ * Handles the arrow keys in the log. → moves the focus from a line to the button beside it, and any arrow key
+ * moves it back.
  * @param {KeyboardEvent} event
  */
 function besideLine(event) {

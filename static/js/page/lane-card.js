@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The card of a lane: the picture, the caption, the figures and the table. The server renders the cards. The
- * card of a lane that it did not render is made from a copy of another.
+ * The card of a lane: the picture, the caption, the figures and the table. The server renders the cards of the
+ * first run. A card for any other lane is made from a copy of an existing one.
  */
 import { Picture } from "../picture/picture.js";
 import { Table } from "./table.js";

@@ -13,8 +13,8 @@ const TABLE_MS = 300;
  */
 const DRAG_TABLE_MS = 200;
 /**
- * Time for drawing pictures in a frame while the cursor is at rest, in milliseconds. One picture is always
- * drawn.
+ * Time for drawing pictures in a frame while the cursor is at rest, in milliseconds. At least one picture is
+ * drawn in each frame.
  */
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during fast playback, in milliseconds. Faster changes can't be read. */
@@ -23,14 +23,14 @@ const CAPTION_MS = 400;
 const BUSY_MS = 8;
 /** Time after the last input from which on the user counts as idle, in milliseconds. */
 const IDLE_AFTER_MS = 300;
-/** Maximum number of events of a movement whose captions are updated without regard to CAPTION_MS. */
+/** Maximum number of events of a movement after which captions are updated regardless of CAPTION_MS. */
 const ANIMATED_EVENTS = 120;
 /**
  * Time after a movement of the cursor during which a further movement is not animated, in milliseconds. Its
  * animation would be cut off by the next one.
  */
 const HELD_MS = 250;
-/** Duration of an animation during slow playback, as a share of the time between two ticks. */
+/** Duration of an animation during slow playback, as a fraction of the time between two ticks. */
 const ANIMATED_SHARE = 0.7;
 /** Maximum playback rate, in ticks per second, at which movements are animated. */
 const ANIMATED_RATE = 5;
@@ -43,8 +43,8 @@ const STEP_FRAMES = 5;
 /** Number of frames from the last picture to the story. The tables are updated in these frames. */
 const STORY_FRAMES = 2;
 /**
- * Time after which the rest of an animated step is drawn in one frame, in milliseconds. The next step follows
- * soon.
+ * Time after which the rest of an animated step is drawn in one frame, in milliseconds, because the next step
+ * follows soon.
  */
 const STEP_DRAW_MS = 130;
 
@@ -65,7 +65,7 @@ export class Lanes {
   #position = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
   /** Number of frames since the last picture was drawn. */
   #framesSincePicture = 0;
-  /** Indexes of the lanes whose pictures are still to be drawn. @type {number[]} */
+  /** Indices of the lanes whose pictures are still to be drawn. @type {number[]} */
   #pendingPictures = [];
   /** Time of the last user input, as performance.now(). */
   #lastInputAt = 0;
@@ -132,7 +132,7 @@ export class Lanes {
     if (store.lanes.length !== this.cards.length) return false;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
-    if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes waiting longest come first
+    if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
     if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick)); // all lanes and the player show one time
     this.#notePosition();
     if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
@@ -173,7 +173,7 @@ export class Lanes {
     return true;
   }
 
-  /** Counts the events that led to the position, from which a movement that undoes them is recognised. */
+  /** Counts the events that led to the position. The number is used to recognise a movement that undoes them. */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
     this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
@@ -223,7 +223,7 @@ export class Lanes {
     const share = now - this.#lastInputAt < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#tableTime.ms) : this.#tableTime.ms;
     const task = { name, followed, fast, end: now + share };
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    if (left.length > 0) this.#tableTime.began(now); // lanes are spread over frames: a frame restyles few tables
+    if (left.length > 0) this.#tableTime.began(now); // lanes are spread over frames, so that a frame restyles few tables
     return left.length > 0;
   }
 

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Adapts the time for updating tables in a frame. After the scripts, the browser computes the style and
- * layout of new rows. That takes longer than creating them, and differs between machines. Therefore the
- * duration of complete frames is measured, and the time for scripts is adjusted.
+ * layout of new rows. That takes longer than creating the rows, and how long depends on the machine. This
+ * module therefore measures the duration of complete frames and adjusts the time for scripts.
  */
 
 /**

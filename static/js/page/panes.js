@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The panes that the user opens: the comparison, the guided tours and the quiz. Each has a button and a key,
- * which open and close it. Its modules are imported when it is first opened. `main[data-pane]` lists the open
- * panes for the style sheets.
+ * The panes that the user opens: the comparison, the guided tours and the quiz. Each pane has a button and a
+ * key, which open and close it. Its modules are imported when it is first opened. The attribute data-pane of
+ * `main` lists the open panes for the style sheets.
  */
 import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -79,7 +79,7 @@ export class Panes {
   #failed(name, box) {
     const line = box.querySelector("[data-problem]");
     if (line) setText(line, t("pane.failed"));
-    this.#open.delete(name); // the next press tries again; the message stays until then
+    this.#open.delete(name); // so that the next press tries again; the message remains until then
     this.#show();
   }
 

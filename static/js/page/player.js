@@ -11,8 +11,8 @@ import { tickUnit } from "../core/times.js";
 const STEPS_WAITING = 2;
 
 /**
- * Time after which the target of a slow seek is marked, in milliseconds. Most seeks end before, and their
- * marks would only flash.
+ * Time after which the target of a seek is marked, in milliseconds. Most seeks end sooner, and their marks
+ * would only flash.
  */
 const MARKED_MS = 250;
 
@@ -82,8 +82,8 @@ export class Player {
   }
 
   /**
-   * Requests the opposite of the playback state that was last requested, whose answer may not have arrived
-   * yet.
+   * Toggles playback. If the answer to the last request has not arrived yet, requests the opposite of that
+   * request.
    */
   async toggle() {
     const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
@@ -131,7 +131,7 @@ export class Player {
     if (player.playing === this.#asked) this.#asked = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
-    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // it shows where a waiting seek goes
+    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // otherwise the slider shows the target of the seek
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
@@ -165,8 +165,8 @@ export class Player {
   }
 
   /**
-   * Seeks as soon as only a few commands are in progress. A later seek replaces a waiting one, so that the
-   * last one is always sent.
+   * Seeks as soon as fewer than STEPS_WAITING commands are in progress. A later seek replaces a waiting one, so
+   * that the last one is always sent.
    * @param {{tick?: number}} cursor the target; without a tick, the position before the first event
    */
   #seek(cursor) {

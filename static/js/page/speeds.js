@@ -1,13 +1,13 @@
 // @ts-check
-/** The speeds of the player, in ticks per second. 0 means maximum speed. Pure. */
+/** Pure functions for the speeds of the player, in ticks per second. 0 means maximum speed. */
 import { nanoseconds } from "../core/times.js";
 import { t } from "../core/texts.js";
 
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
 /**
- * Rate, in ticks per second, that the largest multiple of real time must reach. If ticks are long, a factor
- * of a thousand is not enough.
+ * Rate, in ticks per second, that the largest multiple of real time must reach. If ticks are long, a multiple
+ * of a thousand is too slow.
  */
 const TICKS_S = 1000;
 /** Maximum duration of playback at the initial speed, in seconds. */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The table beside a picture, with a row for each place that contains timers. Only outdated rows are updated,
- * for a few milliseconds per frame, so that a lane with thousands of places does not block the page.
+ * and only for a few milliseconds per frame, so that a lane with thousands of places does not block the page.
  */
 import { atLeast } from "../core/search.js";
 import { html, setAttr, setText } from "../core/dom.js";
@@ -54,7 +54,7 @@ export class Table {
   #lane = null;
   /** @type {Set<number>} keys of the outdated rows */
   #due = new Set();
-  /** The first key whose place has no row, since there are too many places. */
+  /** The key from which on places have no row, because there are too many places; Infinity if all have one. */
   #cut = Infinity;
   #many = false;
   /** Whether the table is not updated, because it has too many rows for fast playback. */
@@ -136,7 +136,7 @@ export class Table {
     for (const key of lane.places.keys()) this.#due.add(key);
   }
 
-  /** Removes all rows at once, which is faster than one by one. */
+  /** Removes all rows at once, which is faster than removing each. */
   #clear() {
     for (const body of this.#bodies.values()) body.remove();
     this.#bodies.clear();

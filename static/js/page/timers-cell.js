@@ -17,7 +17,7 @@ const NAMED = 20;
 const GAP = "\u2003";
 
 /**
- * The displayed content of each cell, with which unchanged cells are recognised.
+ * The displayed content of each cell. It is used to recognise unchanged cells.
  * @type {WeakMap<Element, string>}
  */
 const shownContent = new WeakMap();
@@ -48,7 +48,7 @@ export function fillTimers(cell, place, { name, followed, rich }) {
 /** Writes the names as plain text. @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
   const content = `${text} ${more}`;
-  const shown = shownContent.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
+  const shown = shownContent.get(cell) ?? spaced(cell.textContent ?? ""); // the text that the server rendered may be up to date
   if (isPlain(cell) && (shown === content || shown === spaced(content))) return;
   shownContent.set(cell, content);
   cell.textContent = more && text ? `${text} ` : text;

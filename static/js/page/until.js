@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A feature of the page, "run until": moves the cursor forward or backward to where a condition becomes true.
- * The server searches. This module sends the request and shows the result.
+ * The server does the search. This module sends the request and shows the result.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";

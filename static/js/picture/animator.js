@@ -12,7 +12,7 @@ import { ringCount } from "../state/lane-state.js";
 import { svg } from "../core/dom.js";
 import { shortName } from "../state/words.js";
 
-/** Maximum number of timers of a lane that are moved one by one, and of those that have an arrow each. */
+/** Maximum numbers of timers of a lane that are moved individually, and that have an arrow each. */
 const TRAILS_MAX = 120;
 
 /** @typedef {import("./spots.js").Form} Form */
@@ -22,7 +22,7 @@ const TRAILS_MAX = 120;
  * @typedef {object} Way path of a timer in the picture
  * @property {number} id @property {Point[]} way @property {boolean} curved
  * @property {boolean} appears whether the timer was in no place before
- * @property {number} seq as in the Journey @property {number} [was] as in the Journey
+ * @property {number} seq see Journey @property {number} [was] see Journey
  * @property {number} r radius of the timer's dot
  */
 /**
@@ -36,14 +36,14 @@ export class Animator {
   motion = new Motion();
   /** @type {Way[]} paths of the drawn step */
   ways = [];
-  /** The step that was drawn before the drawn one. @type {Step} */
+  /** The step before the drawn one. @type {Step} */
   #before = { ways: [], marks: [], rows: [] };
   /** The events of the drawn step. @type {import("../state/activity.js").Row[]} */
   #rows = [];
   /** Ids of the timers that are moving above the canvas and are not drawn on it. @type {Set<number>} */
   hidden = new Set();
   /**
-   * The parts that are drawn instead of the canvas while too many timers move; null at other times.
+   * The parts in which the canvas is drawn while too many timers move for individual paths; null at other times.
    * @type {Parts|null}
    */
   parts = null;
@@ -68,8 +68,8 @@ export class Animator {
   }
 
   /**
-   * Returns an arrow for each timer that cascaded. Returns none if there are too many timers, or if the
-   * timers are not known one by one.
+   * Returns an arrow for each timer that cascaded. Returns none if there are too many timers, or if not every
+   * timer is known.
    * @param {import("../state/activity.js").Activity|null} did @param {Dot[]} dots
    */
   trails(did, dots) {
@@ -89,7 +89,7 @@ export class Animator {
     const { since, back } = scene;
     const counted = did.flows.reduce((sum, { count }) => sum + count, 0);
     const cascades = did.rows.filter((row) => row.kind === KIND.cascade && row.seq > since).length;
-    const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // if only a part of the cascades is shown, no flow is
+    const whole = did.rows.length === 0 || cascades > 0 && cascades >= counted; // if only some of the cascades are known, no flow is shown
     const flows = back ? picture.flows.before : whole ? did.flows : [];
     const ms = this.#ms = Math.min(scene.animate, flows.length > 0 || cascades > 0 ? CASCADE_MS : MOVE_MS);
     const ways = back ? reversedWays(this.#before, picture.dots) : this.ways.filter(({ seq }) => seq > since);
@@ -152,8 +152,8 @@ export class Animator {
   }
 
   /**
-   * Animates the removal of what the undone step had added to the picture: timers that were placed, and marks
-   * of timers that are not drawn.
+   * Animates the removal of what an undone step had added to the picture: the timers that it placed, and the
+   * marks of timers that are not drawn.
    * @param {import("./picture.js").Picture} picture @param {(id: number) => string} name @param {number} ms
    */
   #removeAdded(picture, name, ms) {
@@ -169,7 +169,7 @@ export class Animator {
   }
 
   /**
-   * Animates the numbers of rounds of the timers in visited slots, which have changed by one.
+   * Animates the change, by one, of the rounds of the timers in visited slots.
    * @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Row[]} rows events of the step
    * @param {Set<number>} moved ids of timers that are moved, whose numbers are not animated
    * @param {number} fewer decrease of the rounds: 1, or −1 if the step is undone @param {number} ms
@@ -226,8 +226,8 @@ function pointOf({ level, slot }, form, index, count) {
 }
 
 /**
- * Returns the point from which a new timer comes. In a ring it is on the edge of the disc in the middle, on
- * the side of the timer's slot. In other pictures it is at the time, above the timers.
+ * Returns the point at which a new timer enters the picture. With rings it is on the edge of the disc in the
+ * middle, towards the timer's slot. In other pictures it is where the time is shown, above the timers.
  * @param {Form} form @param {Point} to @returns {Point}
  */
 function entryPoint({ shape, levels }, to) {
@@ -254,13 +254,13 @@ function reversedWays({ ways, marks }, dots) {
   })];
 }
 
-/** Returns the element of a dot that moves above a canvas. @param {Dot} dot */
+/** Creates the element for a dot that moves above a canvas. @param {Dot} dot */
 function movingDot({ entry, spot }) {
   const circle = svg("circle", { r: fix(Math.max(spot.r, 2)), "stroke-width": fix(Math.min(1.4, spot.r * 0.2)) });
   return svg("g", { class: `dot c${(entry.id - 1) % TIMER_COLOURS}`, transform: `translate(${fix(spot.x)} ${fix(spot.y)})` }, circle);
 }
 
-/** Returns the element of a timer that is no longer in the picture. @param {Way} way @param {string} name */
+/** Creates the element for a timer that is no longer in the picture. @param {Way} way @param {string} name */
 function departedDot({ id, r }, name) {
   const group = svg("g", { class: `dot c${(id - 1) % TIMER_COLOURS}` });
   const label = shortName(name);

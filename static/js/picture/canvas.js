@@ -48,7 +48,7 @@ export class Overlay {
     this.#empty = true;
   }
 
-  /** Reports whether the canvas shows a drawing. */
+  /** Whether something is drawn on the canvas. */
   get drawn() { return !this.#empty; }
 
   /** Adapts the canvas to the width of the picture. @param {number} width CSS pixels */

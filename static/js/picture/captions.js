@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Creates the caption of a picture, a line that describes the lane's activity at the cursor. It is derived
- * from the activity that the server counts, and does not depend on which events were sent. Pure.
+ * Pure functions that create the caption of a picture, a line that describes the lane's activity at the
+ * cursor. They use the activity that the server counts, so that the caption does not depend on which events
+ * were sent.
  */
 import { COUNT } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
@@ -113,7 +114,7 @@ function singleCaption(did, context) {
   return gone ? caption("visit", goneWords(gone, context)) : restCaption(did, context);
 }
 
-/** Describes activity in which no timer was added or removed. @param {Activity} did @param {Context} context */
+/** Describes activity that neither added nor removed a timer. @param {Activity} did @param {Context} context */
 function restCaption(did, context) {
   const grow = first(did, "grow");
   if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));

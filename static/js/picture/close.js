@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Draws the details of a magnified ring: the borders of the visible slots, their numbers, and how many timers
- * they contain. A ring that is not magnified has no space for them. The details replace the slot numbers of
- * the ring, and are redrawn when another part becomes visible.
+ * Draws the details of a magnified ring, for which there is no space otherwise: the borders of the visible
+ * slots, their numbers, and how many timers they contain. The details replace the slot numbers of the ring,
+ * and are redrawn when another part becomes visible.
  */
 import { CENTRE } from "./dimensions.js";
 import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 
-/** Minimum distances between adjacent numbers, borders and counts, in displayed units. */
+/** Minimum distances between adjacent numbers and between adjacent borders, in displayed units. */
 const NUMBER_APART = 76;
 const BORDER_APART = 4;
 const COUNT_APART = 30;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Draws timers as dots on a canvas, for lanes with too many timers for SVG. Dots are written pixel by pixel.
+ * Draws timers as dots on a canvas, for lanes with too many timers for SVG. It writes the pixels of each dot.
  */
 import { TIMER_COLOURS, currentPalette } from "../core/colours.js";
 import { labelSize } from "./geometry.js";
@@ -16,13 +16,13 @@ const LABEL_PX = 8;
 const masks = new Map();
 
 /**
- * Returns the mask of a disc: how much of each pixel it covers, from 0 to 255. The radius is rounded to a
- * tenth of a pixel.
+ * Returns the mask of a disc: how much of each pixel the disc covers, from 0 to 255. The radius is rounded to
+ * a tenth of a pixel.
  * @param {number} wanted radius of the disc, in pixels
  */
 function discMask(wanted) {
   const key = Math.round(wanted * 10);
-  const radius = key / 10; // of the key, not of the first call: the same state always has the same picture
+  const radius = key / 10; // rounded like the key, so that the same state always has the same picture
   let mask = masks.get(key);
   if (!mask) {
     const half = Math.ceil(radius + 0.5);

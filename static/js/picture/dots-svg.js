@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Draws timers as SVG dots, for lanes with few timers. The colour and the label identify a timer, and a badge
- * shows its rounds. A dot is drawn at its position after the step, and motion.js animates the movement to it.
+ * shows its rounds. Dots are drawn at their positions after the step; motion.js animates the movement there.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { BADGE_RADIUS, LABEL_RADIUS } from "./dimensions.js";
@@ -21,7 +21,7 @@ export class SvgDots {
   constructor(layer, dues) {
     this.layer = layer;
     this.dues = dues;
-    /** Whether the dots are those that the server has rendered. */
+    /** Whether the layer still contains the dots that the server rendered. */
     this.served = true;
     this.zoom = 1;
   }

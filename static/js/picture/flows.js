@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Draws cascades as arrows. If few timers cascade, each has an arrow. Otherwise each pair of slots has an
- * arrow with the number of timers and a width proportional to it. The arrows depend on the activity at the
- * cursor only, not on the previous movement.
+ * arrow with the number of timers, and a width that depends on that number. The arrows depend only on the
+ * activity at the cursor, not on how the cursor got there.
  */
 import { CENTRE } from "./dimensions.js";
 import { dotRadii, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
@@ -46,12 +46,12 @@ const LARGE = 14;
 const CARRIED = 10;
 
 /**
- * Approximate number of discs if there are more than NUMBERED flows. Adjacent flows from one slot to one
- * level then share a disc.
+ * Approximate number of discs if there are more than NUMBERED flows. In that case, adjacent flows from one
+ * slot to one level share a disc.
  */
 const LOADS_MAX = 16;
 
-/** @typedef {{from: Point, to: Point, count: number, r: number}} Load disc with the number of timers of a flow, which moves along its arrow */
+/** @typedef {{from: Point, to: Point, count: number, r: number}} Load disc that shows the number of timers of a flow and moves along its arrow */
 
 export class Flows {
   #drawn = "";
@@ -62,7 +62,7 @@ export class Flows {
   #sources = svg("g", {});
   #departed = svg("g", {});
   #zoom = 1;
-  /** The loads of the drawn and of the previous flows. There are none if timers have trails. @type {Load[]} */
+  /** The loads of the drawn flows, and those of the previous flows. There are none if timers have trails. @type {Load[]} */
   #loads = [];
   /** @type {Load[]} */
   #before = [];
@@ -123,7 +123,7 @@ export class Flows {
   }
 
   /**
-   * Animates loads, which move along the arrows. They are drawn above the canvas with the timers.
+   * Animates loads along their arrows, on a layer above the canvas that contains the timers.
    * @param {Load[]} loads @param {import("./motion.js").Motion} motion @param {number} ms
    */
   #moveLoads(loads, motion, ms) {
@@ -265,8 +265,8 @@ function besideOf(form, { from, to: { level, slot }, count }) {
 }
 
 /**
- * Returns the numbers of timers that left each slot, which are drawn in the slots. Slots that one timer left,
- * and side lists, have none.
+ * Returns the numbers of timers that left each slot, to be drawn in the slots. There are none for side lists
+ * and for slots that a single timer left.
  * @param {Flow[]} flows @param {Form} form @param {number} zoom
  */
 function departures(flows, form, zoom) {

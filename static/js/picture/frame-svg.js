@@ -72,7 +72,7 @@ export class Frame {
   #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
-    const had = this.#levels ? this.#rings : Infinity; // levels added by this step are marked as new
+    const had = this.#levels ? this.#rings : Infinity; // so that only levels added by this step are marked as new
     this.#levels = key;
     this.#hands = [];
     const levels = ringCount(lane.levels);
@@ -160,7 +160,7 @@ export class Frame {
   }
 
   /**
-   * Shows the lane's time and the number of pending timers. Their font sizes depend on each other.
+   * Shows the lane's time and the number of pending timers. The font size of each depends on the other.
    * @param {Lane} lane
    */
   time(lane) {
@@ -197,7 +197,7 @@ export class Frame {
 
 /**
  * Draws a list or a heap with too many timers for dots as bars, one for each row. The width of a bar shows
- * how full the row is. It must agree with blocks in templates/heat.go.
+ * how full the row is. This function must agree with blocks in templates/heat.go.
  * @param {{shape: string, arity: number}} info @param {number} size
  */
 function blocks(info, size) {

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * The dimensions of a lane's picture, a square of 400 units: rings, hands, numbers and fonts. spots.js has
- * the positions of timers. Most dimensions are in static/picture.json. This module computes those that depend
- * on the number of levels or on a text. It must agree with templates/geometry.go and templates/labels.go.
+ * Computes the dimensions of a lane's picture that depend on the number of levels or on a text: those of
+ * rings, hands, numbers and fonts. The picture is a square of 400 units. static/picture.json contains the
+ * constant dimensions. spots.js computes the positions of timers. This module must agree with
+ * templates/geometry.go and templates/labels.go.
  */
 
 import * as D from "./dimensions.js";
@@ -53,8 +54,8 @@ function polar(radius, angle) {
 /** @typedef {{rows: number, cols: number, cell: number}} Grid numbers of rows and columns of a grid of dots, and the size of a cell in units */
 
 /**
- * Returns the grid with the largest cells, up to `most` units wide, that has count cells in an area of depth
- * × breadth units.
+ * Returns the grid of at least `count` cells in an area of depth × breadth units whose cells are as large as
+ * possible, but at most `most` units wide.
  * @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid}
  */
 export function fit(count, depth, breadth, most) {
@@ -176,10 +177,10 @@ export function leadPath(level, levels, slots) {
   const [right, below] = [level === 1 || level === 2, level >= 2];
   const eighth = [7, 1, 3, 5][level % 4];
   const at = (slots * eighth) / 8; // the slot on the diagonal
-  const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; of two equally near, towards the vertical axis
+  const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; if two are equally near, the one towards the vertical axis
   const near = Math.max(-D.LEAD_MOST, Math.min(D.LEAD_MOST, ((border - at) * 2 * Math.PI) / slots));
   const far = right !== below ? -D.LEAD_MOST : D.LEAD_MOST;
-  const away = slots > D.LONG_MIN ? far : near; // a long number is on the diagonal
+  const away = slots > D.LONG_MIN ? far : near; // because a long number is on the diagonal
   const [x, y] = [right ? 2 * CENTRE - D.LEAD_LEFT : D.LEAD_LEFT, below ? 2 * CENTRE - D.LEAD_TOP : D.LEAD_TOP];
   const [toX, toY] = polar(ringRadii(level, levels)[1] - D.BAND_WIDE / 2, (eighth / 4 - 0.5) * Math.PI + away);
   return `M${fix(x)} ${fix(y)}L${fix(toX)} ${fix(toY)}`;
@@ -213,8 +214,8 @@ function longLabels(slots, turn) {
 }
 
 /**
- * Returns the distance between two slot numbers: the smallest divisor of slots that results in at most twelve
- * numbers.
+ * Returns how many slots apart slot numbers are drawn: the smallest divisor of `slots` that results in at most
+ * twelve numbers.
  * @param {number} slots
  */
 function labelStep(slots) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Draws the numbers of timers in slots as a heat map, for rings of any number of slots. The bin that a pixel
- * shows is computed once per geometry, so that a frame only looks up counts.
+ * Draws the numbers of timers in slots as a heat map, for rings of any number of slots. Which bin a pixel
+ * shows is computed once for each geometry, so that drawing a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "../core/colours.js";
 import { dotRadii, slotAngle } from "./geometry.js";
@@ -15,11 +15,11 @@ import { handSlot, ringCount } from "../state/lane-state.js";
  * templates/heat.go.
  */
 const BINS_MAX = 1024;
-const EDGE = 1.2; // units left free next to a ring's lines
+const EDGE = 1.2; // margin at the inner and the outer edge of a ring, in units
 
 export class Heat {
   #key = "";
-  /** @type {Int32Array} indexes of the pixels that show a bin; their bins are in #bins */
+  /** @type {Int32Array} indices of the pixels that show a bin; #bins contains the bin of each */
   #pixels = new Int32Array(0);
   #bins = new Int32Array(0);
   /** @type {{first: number, bins: number, slots: number}[]} first bin, number of bins and number of slots, by level */
@@ -130,8 +130,8 @@ export class Heat {
 }
 
 /**
- * Returns the maximum number of bins of a ring for which each is at least a pixel wide in the middle of the
- * ring.
+ * Returns the maximum number of bins of a ring, such that each is at least a pixel wide halfway between the
+ * inner and the outer radius.
  * @param {Overlay} overlay @param {[number, number]} radii
  */
 function binsSeen({ scale, zoom }, [inner, outer]) {
@@ -139,7 +139,7 @@ function binsSeen({ scale, zoom }, [inner, outer]) {
 }
 
 /**
- * Returns a key of the values on which the bins of the pixels depend.
+ * Returns a key that contains the values on which the bins of the pixels depend.
  * @param {Overlay} overlay @param {number[][]} levels
  */
 function keyOf({ side, zoom }, levels) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Computes the journey of each timer in a step: the places through which it moved. Journeys depend only on
- * the state after the step and on the events of the step, not on the previous movement. Pure.
+ * Pure functions that compute the journey of each timer in a step: the places through which it moved.
+ * Journeys depend only on the state after the step and on the events of the step.
  */
 import { NO_LEVEL } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -34,7 +34,7 @@ export function journeysOf(rows, lane, shape, name) {
   return [...ways.values()].filter(({ id }) => lane.index.get(id)?.place);
 }
 
-/** Reports whether an event removes its timer from a place. @param {Row} row */
+/** Reports whether the timer of an event was in a place before it. @param {Row} row */
 function hasFrom({ fromLevel }) { return fromLevel !== NO_LEVEL; }
 
 /** Returns the journeys of timers between slots. A reset, which cancels a timer and schedules one with the same name, is a single journey. @param {Row[]} rows @param {(id: number) => string} name */
@@ -61,7 +61,7 @@ function moves(rows, name) {
 }
 
 /**
- * Returns the journeys of timers in a heap. The event of a swap contains only one of the two timers. The
+ * Returns the journeys of timers in a heap. The event of a swap contains only one of the two timers, so the
  * other one is found by undoing the step.
  * @param {Row[]} rows @param {Lane} lane
  */

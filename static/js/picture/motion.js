@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The animations of a movement from the beginning of a step to its end: the timers of a slot are lifted,
- * travel, and settle. The picture is always drawn as it is after the step, and the animations end there. They
- * depend on the state and the step only, and not on animations that were interrupted.
+ * travel, and settle. The picture is always drawn in the state after the step, with which the animations end.
+ * They depend only on the state and the step, not on animations that were interrupted.
  */
 
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
@@ -11,21 +11,21 @@
 export const CASCADE_MS = 1400;
 export const MOVE_MS = 600;
 /**
- * Times at which timers start to travel and at which they settle, as shares of the duration of the movement.
+ * Times at which timers start to travel and at which they settle, as fractions of the duration of the movement.
  */
 const LIFTED = 0.2;
 const SETTLING = 0.85;
-/** Time by which the last timer starts after the first one, as a share of the time for travelling. */
+/** Delay between the starts of the first and the last timer, as a fraction of the time for travelling. */
 const STAGGER = 0.35;
-/** Time for travelling, as a share of the duration. */
+/** Time for travelling, as a fraction of the duration. */
 const TRAVEL = SETTLING - LIFTED;
-/** Time in which an element appears or vanishes, as a share of the duration. */
+/** Time in which an element appears or vanishes, as a fraction of the duration. */
 const FADE = 0.06;
 /** Size of a lifted timer, relative to its size at rest. */
 const LIFT = 1.35;
 /** Number of lines by which a curve is approximated. */
 const SAMPLES = 8;
-/** Curvature of the path of a cascade, as a share of its length. */
+/** Curvature of the path of a cascade, as a fraction of its length. */
 const BEND = 0.18;
 
 export class Motion {
@@ -42,7 +42,7 @@ export class Motion {
   /** Calls a function when all animations have ended or are stopped. @param {() => void} done */
   then(done) { this.#after.push(done); }
 
-  /** Begins to wait for the end of the animations that were started. */
+  /** Waits, without blocking, until the animations that were started have ended, and then calls stop. */
   begin() {
     const running = this.#running;
     Promise.all(running.map((a) => a.finished)).then(() => { if (this.#running === running) this.stop(); }, () => {}); // rejected: stopped
@@ -84,14 +84,14 @@ function along(way, share, curved) {
   return { x: mix(a.x, c.x, b.x), y: mix(a.y, c.y, b.y) };
 }
 
-/** Maps a linear share, 0 to 1, to one that changes slowly at its start and its end. @param {number} u */
+/** Returns u, from 0 to 1, eased so that it changes slowly at the start and the end. @param {number} u */
 function eased(u) { return u * u * (3 - 2 * u); }
 
 /** Returns the CSS transform for a position and a size. @param {Point} at @param {number} scale */
 function placed({ x, y }, scale) { return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(3)})`; }
 
 /**
- * Returns the time at which timer k of n starts to travel, as a share of the duration.
+ * Returns the time at which timer k of n starts to travel, as a fraction of the duration.
  * @param {number} k @param {number} n
  */
 function startOf(k, n) { return LIFTED + TRAVEL * STAGGER * (n > 1 ? k / (n - 1) : 0); }
@@ -139,7 +139,7 @@ export const GROW = [
   { offset: 1, strokeDasharray: "1 1", strokeDashoffset: 0 },
 ];
 
-/** The animation of arrows that are undone. @type {Keyframe[]} */
+/** The animation of arrows of an undone step, which shrink. @type {Keyframe[]} */
 export const SHRINK = [
   { offset: 0, strokeDasharray: "1 1", strokeDashoffset: 0 },
   { offset: LIFTED, strokeDasharray: "1 1", strokeDashoffset: 0 },
@@ -153,8 +153,8 @@ export const ARRIVE = [{ offset: 0, opacity: 0 }, { offset: SETTLING - 0.1, opac
 export const RISE = [{ offset: 0, opacity: 0 }, { offset: LIFTED, opacity: 1 }, { offset: 1, opacity: 1 }];
 
 /**
- * The animation of elements that disappear from a slot whose timers are lifted. They have disappeared when
- * the last timer starts to travel.
+ * The animation of elements that disappear from a slot whose timers are lifted. It ends when the last timer
+ * starts to travel.
  * @type {Keyframe[]}
  */
 export const LEAVE = [{ offset: 0, opacity: 1 }, { offset: LIFTED, opacity: 1 }, { offset: LIFTED + TRAVEL * STAGGER, opacity: 0 }, { offset: 1, opacity: 0 }];

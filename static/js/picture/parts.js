@@ -10,7 +10,7 @@ import { placeKey } from "../state/lane-state.js";
 /** @typedef {import("../state/activity.js").Flow} Flow */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {Map<number, {x: number, y: number}|null>} Origins previous position of each timer that moves, by id; null if it was in no place */
+/** @typedef {Map<number, {x: number, y: number}|null>} Origins previous position of each moving timer, by id; null if the timer was in no place */
 
 export class Parts {
   /** @type {{leaving: HTMLCanvasElement, arriving: HTMLCanvasElement}|null} */
@@ -23,7 +23,7 @@ export class Parts {
   }
 
   /**
-   * Draws all parts. The canvases above are created in the first call.
+   * Draws all parts. The first call creates the two upper canvases.
    * @param {import("./canvas.js").Overlay} overlay
    * @param {(part: "all"|"leaving"|"staying") => void} draw draws a part on the overlay
    */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The picture of a lane. The parts other than timers are SVG. Few timers are drawn as SVG dots, and up to
- * 2,000 as dots on a canvas. If there are more, the numbers of timers in the slots are drawn as a heat map.
+ * The picture of a lane. Timers are drawn as SVG dots if there are few, as dots on a canvas if there are up to
+ * 2,000, and otherwise as a heat map of the numbers of timers in the slots. All other parts are SVG.
  */
 import { Animator } from "./animator.js";
 import { Overlay } from "./canvas.js";
@@ -38,7 +38,7 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {import("../state/activity.js").Activity|null} did activity of the lane at the position; null if
  *   it is unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
- * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
+ * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane with mode "counts"
  */
 
 /** Radius of the ring around the place that contains the followed timer, in pixels. */
@@ -49,7 +49,7 @@ const FOLLOWED_PX = 9;
 const SVG_MAX = 120;
 
 export class Picture {
-  /** @type {Dot[]} dots that were drawn last, in which a clicked timer is found */
+  /** @type {Dot[]} dots that were drawn last; timerAt searches them */
   dots = [];
   /** @type {import("./spots.js").Form|null} form that was drawn last */
   form = null;
@@ -86,7 +86,7 @@ export class Picture {
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
 
-  /** Reports whether the first drawing of the lane will take long. @param {Lane} lane */
+  /** Reports whether the next drawing of the lane will take long, because the bins of its heat map are unknown. @param {Lane} lane */
   isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
 
   /** Draws the lane's current state. @param {Lane} lane @param {Scene} scene */
@@ -149,7 +149,7 @@ export class Picture {
    * @param {boolean} whole whether all of the lane is drawn, which determines the scale
    */
   #paintPart(lane, scene, heated, dots, whole) {
-    if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // where dots overlap, their order is visible
+    if (!heated) return drawDots(this.overlay, [...dots].sort((a, b) => a.entry.id - b.entry.id), scene.followed, scene.name); // by id, since the order is visible where dots overlap
     const top = this.heat.draw(this.overlay, lane, scene.start, scene.dial, whole ? undefined : this.#top);
     if (whole) setText(this.most, this.#top = top);
   }
@@ -231,7 +231,7 @@ function chainsOf(lane, form) {
 }
 
 /**
- * Returns the rotation of each level, or undefined if the hands turn and not the dials.
+ * Returns the rotation of each level, or undefined if the hands turn instead of the dials.
  * @param {Lane} lane @param {Scene} scene
  */
 function turnsOf(lane, { dial, start }) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Draws, below the picture, what is not in slots: the buckets of a delay queue in the order of their due
- * ticks, and the timers of netty that are to be placed or removed. It must agree with templates/queues.templ,
- * which renders them for the first paint.
+ * Draws the queues of a lane below its picture: the buckets of a delay queue in the order of their due ticks,
+ * and the timers of netty that are to be placed or removed. This module must agree with
+ * templates/queues.templ, which renders the queues for the first paint.
  */
 import { html } from "../core/dom.js";
 import { ringCount } from "../state/lane-state.js";
@@ -38,7 +38,7 @@ export class Queues {
    * @returns {[string, Item[]|null][]} key and elements of each queue; elements are null if they are unknown
    */
   #queues(lane, name, rest) {
-    const stale = lane.mode === "counts" && !rest; // queues are sent with states only
+    const stale = lane.mode === "counts" && !rest; // queues are sent only with states
     if (this.info.algorithm === "netty") {
       return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
     }

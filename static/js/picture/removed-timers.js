@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Draws marks for timers that left a lane in the step, outside the structure. A fired timer is at the rim
- * next to its slot, with a double ring. A rejected timer is in the corner, crossed out. The marks depend on
- * the events of the step. motion.js animates the movement from the timer's slot to the mark.
+ * Draws marks for the timers that left a lane in the step, outside its slots. The mark of a fired timer is at
+ * the rim next to its slot and has a double ring. The mark of a rejected timer is in the corner and crossed
+ * out. motion.js animates the movement from the timer's slot to the mark.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";
@@ -124,7 +124,7 @@ export class RemovedTimers {
 
 /**
  * Returns places at the rim near the given angles that overlap neither the texts nor each other. If there is
- * not enough room, the places are smaller. If even the smallest places do not fit, they may overlap.
+ * too little room, smaller places are returned. If even the smallest ones do not fit, they may overlap.
  * @param {number[]} angles @param {Box[]} texts @returns {Place[]}
  */
 function atRim(angles, texts) {
@@ -174,7 +174,8 @@ function textsOf({ levels, turns }) {
 }
 
 /**
- * Returns the position of a timer before it left: that of its slot, or the middle.
+ * Returns the position of a timer before it left: the centre of its slot, or the centre of the picture if it
+ * was in no slot.
  * @param {Row} row @param {Form} form @returns {Point}
  */
 function startOf({ fromLevel, fromSlot }, form) {

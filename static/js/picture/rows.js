@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Draws a wheel as straight rows of cells, the finest level at the top, for algorithms with the trait `rows`.
- * They have many levels, whose rings of 64 slots would be too thin. It must agree with templates/rows.go.
+ * Draws a wheel as straight rows of cells, the finest level at the top. It is used for algorithms with the
+ * trait `rows`, which have so many levels that rings would be too thin. It must agree with templates/rows.go.
  */
 import { CELL_TALL, DOT_MIN, ROW_PHASES, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
 import { fix } from "./geometry.js";

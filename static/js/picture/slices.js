@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Draws the wheel on Redis. Each slice, a minute, is a column with its seconds from top to bottom. Boxes
- * below the columns contain timers outside the slices. Positions depend on the state and the cursor only. It
- * must agree with templates/slices.go.
+ * Draws the wheel on Redis. A slice, which covers a minute, is a column with its seconds from top to bottom.
+ * Boxes below the columns contain the timers outside the slices. Positions depend only on the state and the
+ * cursor. This module must agree with templates/slices.go.
  */
 import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
   SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
@@ -26,7 +26,7 @@ function besides(info) {
 }
 
 /**
- * Returns the Unix second of the lane's clock. A second need not be a multiple of the tick length.
+ * Returns the lane's clock as a Unix time in seconds. A second need not be a multiple of the tick length.
  * @param {Info} info @param {Lane} lane @param {number} start
  */
 function nowSecond(info, lane, start) {
@@ -100,8 +100,8 @@ function rect(x, y, wide, high) {
 }
 
 /**
- * Returns the outline of the range that the worker currently reads: two seconds of one minute, or all seconds
- * up to now.
+ * Returns the outline of the seconds that the worker currently reads: two seconds of one minute, or all
+ * seconds up to now.
  * @param {Info} info @param {number[]} minutes @param {number} now
  */
 function scanPath(info, minutes, now) {

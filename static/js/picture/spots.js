@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Computes the positions of timers in a lane's picture, by the form of the picture: rings, rows, slices, list
- * or heap. They depend on the state and the cursor only. It must agree with templates/geometry.go. Both read
- * static/picture.json.
+ * Computes the positions of timers in a lane's picture, whose form is rings, rows, slices, list or heap.
+ * Positions depend only on the state and the cursor. This module must agree with templates/geometry.go. Both
+ * read static/picture.json.
  */
 import { CENTRE, DOT_MAX, DOT_MIN, EDGES_MAX, HEAP_DOT, HEAP_HIGH, HEAP_LEFT, HEAP_PITCH, HEAP_TOP, HEAP_WIDE, LIST_COLUMNS, LIST_HIGH, LIST_LEFT, LIST_ROOMY, LIST_TOP, LIST_WIDE,
   SIDE_HIGH, SIDE_LEFT, SIDE_TOP, SIDE_WIDE, SLOT_MARGIN, STAGGER_MANY, STAGGER_MAX, STAGGER_WIDE } from "./dimensions.js";
@@ -163,7 +163,7 @@ export function spotsOf(form, place) {
 }
 
 /**
- * Returns the centre of a place, in units. In a list or a heap it is that of the timer at the index `slot`.
+ * Returns the centre of a place, in units. In a list or a heap, the place is the timer at index `slot`.
  * @param {Form} form @param {number} level @param {number} slot @returns {Spot}
  */
 export function middleOf(form, level, slot) {

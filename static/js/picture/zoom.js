@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The visible part of a picture: all of the square of 400 units, or a smaller square that is magnified. It is
- * not part of the state of a lane. Pure.
+ * not part of the state of a lane. This module does not access the DOM.
  */
 
 /** Side length of a picture, in units. */
@@ -11,7 +11,7 @@ const LEAST_MOST = 8;
 const MOST = 1024;
 /** Number of slots along the side of the picture at maximum magnification. */
 const SLOTS_SEEN = 12;
-const ROUND = 1043; // units around the rim
+const ROUND = 1043; // circumference of the rim, in units
 
 /** Returns the maximum magnification for a level with the given number of slots. @param {number} slots */
 export function zoomMost(slots) {
@@ -34,8 +34,8 @@ export class Zoom {
   get box() { return `${this.x} ${this.y} ${this.side} ${this.side}`; }
 
   /**
-   * Returns the magnification, rounded down to a power of two. With it, the layout changes in steps and not
-   * continuously during a gesture.
+   * Returns the magnification rounded down to a power of two. The layout depends on it, so that it changes in
+   * steps and not continuously during a gesture.
    */
   get step() { return 2 ** Math.floor(Math.log2(this.k) + 1e-9); }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A feature of the lab that is embedded in another page of this site (`?embed=1`). It sends the events of the
+ * A feature of a lab that is embedded in another page of this site (`?embed=1`). It sends the events of the
  * last movement to that page, which marks the executed lines of code.
  */
 import { ROW } from "../core/protocol.js";

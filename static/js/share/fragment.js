@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The fragment of a shared URL: fields joined by "&". The last field is "end", by which a truncated URL is
- * detected. This module does not access the DOM.
+ * The fragment of a shared URL: fields joined by "&". The last field is "end"; if it is missing, the URL was
+ * truncated. This module does not access the DOM.
  *
  *   share=1          version
  *   run=DIGITS       first 16 digits of the run's digest

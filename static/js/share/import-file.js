@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Imports a file: sends it to the server, and then opens the run. The server compares a trace with the run of
- * its scenario, and makes a scenario from a workload. A dialog shows the progress, and then invalid lines or
- * the first line of a trace that differs.
+ * its scenario, and makes a scenario from a workload. A dialog shows the progress, and after that any invalid
+ * lines or the first line of a trace that differs.
  */
 import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";

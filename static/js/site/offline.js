@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The service worker of the static site. It stores all files of the site in the browser, so that the site
- * works without a network after the first visit. Some files are stored only after a message from a page,
- * which the page sends when it is idle. internal/site writes this script as sw.js. It adds a first line that
+ * works without a network after the first visit. The files in the list `later` are stored when a page sends a
+ * message, which it does when it is idle. internal/site writes this script as sw.js, after a first line that
  * defines base, version, and the lists of files.
  */
 (() => {
@@ -12,7 +12,7 @@
   const name = prefix + version;
 
   worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil((async () => {
-    // Browsers that can do so read these files from the cache without this worker, which would take part in each of a hundred requests.
+    // Browsers with addRoutes read these files from the cache without running this worker for each of about a hundred requests.
     await event.addRoutes?.({ condition: { urlPattern: { pathname: `${base}/static/*` } }, source: { cacheName: name } }).catch(() => {});
     const cache = await caches.open(name);
     await cache.addAll(files);

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * A classic script in the head of every page of the static site. A file server ignores the query of a URL.
- * Before anything is shown, this script opens the page for the scenario and the language in the query. Later
- * it registers the service worker, with which the site works without a network.
+ * A classic script in the head of every page of the static site. Since a file server ignores the query of a
+ * URL, this script reads the scenario and the language from it and opens their page before anything is shown.
+ * Later it registers the service worker, with which the site works without a network.
  */
 (() => {
   /**
-   * Time after loading at which further files are stored, in milliseconds. Until then only the page and the
+   * Time, in milliseconds after loading, at which further files are stored. Until then only the page and the
    * engine use the processors and the network.
    */
   const restAfter = 2000;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Shows the passes of the engine that take long. A pass is the first computation of a run. If a pass may take
- * more time or memory than a page may use without asking, the engine announces it, and the user starts or
- * cancels it. The user can also cancel a running pass. The user is asked once for each run.
+ * Shows the passes of the engine that take long. A pass is the first computation of a run. If it may take so
+ * much time or memory that the user must be asked, the engine announces it, and the user starts or cancels
+ * it. The user can also cancel a running pass. The user is asked once for each run.
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -15,7 +15,7 @@ import { t } from "../core/texts.js";
  */
 
 export class Passes {
-  /** The displayed lines, by the number of their pass. @type {Map<number, HTMLElement>} */
+  /** The displayed lines, by number of the pass. @type {Map<number, HTMLElement>} */
   #lines = new Map();
 
   /**
@@ -32,7 +32,7 @@ export class Passes {
     const { number, state } = pass;
     this.#lines.get(number)?.remove();
     this.#lines.delete(number);
-    const problem = document.getElementById("problem"); // of the lab's page; others open small scenarios
+    const problem = document.getElementById("problem"); // exists only on the lab's page; other pages open small scenarios
     if (state === "ended") return;
     if (state === "announced" && (!problem || this.agreed.has(pass.run))) return this.decide(number, true);
     if (!problem) return;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The transport of the static site. An engine in a Web Worker (worker.js) answers requests and serves
- * sockets, with the same messages as a server.
+ * sockets. Its messages are the same as those of a server.
  */
 
 import { Passes } from "./passes.js";
@@ -9,7 +9,7 @@ import { Passes } from "./passes.js";
 /** @typedef {import("../core/transport.js").Transport} Transport */
 /** @typedef {import("../core/transport.js").Socket} Socket */
 
-/** States of a socket. They are those of a WebSocket. */
+/** States of a socket, as in WebSocket.readyState. */
 const CONNECTING = 0, OPEN = 1, CLOSED = 3;
 /** Close code for a socket whose engine has failed. */
 const FAILED = 1011;
@@ -21,8 +21,8 @@ class Engine {
   /** @type {Worker|null} */
   #worker = null;
   /**
-   * The reason why the last socket was refused, which the page requests after the refusal; null if there is
-   * none.
+   * The answer to the page's request for the reason why the last socket was refused; null if it was not
+   * refused.
    * @type {{status: number, line: string, after: number}|null}
    */
   #refusal = null;
@@ -52,7 +52,7 @@ class Engine {
   }
 
   /**
-   * Returns the worker, which is started when it is first needed. Some pages never need it. See
+   * Returns the worker. The first access starts it, since some pages never need it. See also
    * startAfterPaint.
    */
   get worker() {
@@ -90,8 +90,8 @@ class Engine {
   }
 
   /**
-   * Requests a picture or a player from the full engine, which is loaded for the first such request. It is
-   * sent the scenario, and computes the run again.
+   * Requests a picture or a player from the full engine, which is loaded by the first such request. The full
+   * engine receives the scenario and computes the run again.
    * @param {URL} url @param {RequestInit} init
    */
   async #drawn(url, init) {
@@ -175,8 +175,8 @@ class EngineSocket {
 let opened = false;
 
 /**
- * Returns the query for a socket at an address. The first socket opens the position in the page's URL, since
- * the file of the page contains only the start of the scenario.
+ * Returns the query for a socket at an address. For the first socket it contains the cursor from the page's
+ * URL, since the file of the page contains only the start of the scenario.
  * @param {string} address
  */
 function queryOf(address) {
@@ -190,7 +190,7 @@ function queryOf(address) {
 }
 
 /**
- * Makes links with the attribute download save what the engine returns, instead of what a server would send.
+ * Makes a click on a link with the attribute download save a file from the engine instead of a server.
  * @param {Engine} engine
  */
 function listenForDownloads(engine) {
@@ -217,21 +217,21 @@ function say(line) {
 }
 
 /**
- * Shows the reason why the page does not show the scenario in its URL: the site has no such scenario. The
- * engine returns the same text as a server.
+ * If the page does not show the scenario in its URL, because the site has no such scenario, shows the reason.
+ * It comes from the engine, which returns the same text as a server.
  * @param {Engine} engine @param {DOMStringMap} page data of the body
  */
 function explain(engine, { scenario = "" }) {
   const asked = new URLSearchParams(location.search).get("scenario");
   if (!scenario || !asked || asked === scenario) return;
   const socket = engine.open("", new URLSearchParams({ scenario: asked }).toString());
-  socket.onopen = () => socket.close(); // the page shows it
+  socket.onopen = () => socket.close(); // the engine has the scenario
   socket.onclose = ({ line }) => { if (line) say(line); };
 }
 
 /**
- * Starts the engine of a page that will need it, while the modules of the page are loaded, but after the
- * first paint.
+ * Starts the engine of a page that will need it. It starts after the first paint, while the modules of the
+ * page are loaded.
  * @param {Engine} engine
  */
 function startAfterPaint(engine) {

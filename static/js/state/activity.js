@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Decodes the activity of a lane at the cursor, which the server counts: ACTIVITY in docs/MESSAGES.md. Pure.
+ * Decodes the activity of a lane at the cursor: ACTIVITY in docs/MESSAGES.md. Pure functions.
  */
 import { COL, ROW } from "../core/protocol.js";
 
@@ -10,8 +10,8 @@ const FLOW = 5;
 /** @typedef {Record<keyof typeof COL, number>} Row an event, as an object with the columns of its row by name */
 /**
  * @typedef {object} Activity
- * @property {number} cost total cost @property {number} moves part for moves between places
- * @property {number} timers part for touched timers
+ * @property {number} cost total cost @property {number} moves part of the cost for moves between places
+ * @property {number} timers part of the cost for touched timers
  * @property {number} looks rest of the cost: for slots examined, timers that stay, and comparisons
  * @property {number} events
  * @property {Map<number, number>} kinds number of events of each kind
@@ -21,7 +21,7 @@ const FLOW = 5;
  */
 /** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow number of timers that cascaded from one slot to another */
 
-/** Returns the rows of one lane as objects. @param {number[]} rows @param {number} lane @returns {Row[]} */
+/** Converts flat rows to objects, and returns those of one lane. @param {number[]} rows @param {number} lane @returns {Row[]} */
 export function rowsOf(rows, lane) {
   return named(rows).filter((row) => row.lane === lane);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Counts cascaded timers by pair of slots. If there are more pairs than a limit, adjacent slots are grouped.
- * It must agree with sim/cursor/activity.go. Pure.
+ * This module must agree with sim/cursor/activity.go. It does not access the DOM.
  */
 
 /** @typedef {import("./activity.js").Flow} Flow */
@@ -29,8 +29,8 @@ export class FlowCounter {
   }
 
   /**
-   * Returns the flows between groups of slots. A group is represented by its first slot. Slots of level −1
-   * are grouped too.
+   * The flows between groups of slots. A group is represented by its first slot. Slots of level −1 are grouped
+   * too.
    * @returns {Flow[]}
    */
   get list() { return [...this.#flows.values()]; }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Folds events onto the state of a lane. An event that does not fit the state is rejected: applyRow throws a
- * FoldError and changes nothing. It must agree with wheel/fold.go. trace.js converts lines of a trace to
- * rows.
+ * Applies events to the state of a lane. If an event does not fit the state, applyRow throws a FoldError and
+ * changes nothing. This module must agree with wheel/fold.go. trace.js converts lines of a trace to rows.
  */
 import { COUNT, NO_LEVEL, cell } from "../core/protocol.js";
 import { KIND, KINDS, WITH_DUE } from "./kinds.js";
@@ -20,7 +19,7 @@ function refuse(message) {
 }
 
 /**
- * Folds the row that begins at `at` onto its lane.
+ * Applies the event in the row that begins at index `at` to its lane.
  * @param {Lane} lane @param {number[]} rows @param {number} [at]
  */
 export function applyRow(lane, rows, at = 0) {
@@ -40,7 +39,7 @@ export function applyRow(lane, rows, at = 0) {
   }
 }
 
-/** Schedules a timer. It is in no place until it is placed. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Schedules a timer. It is in no place until a later event places it. @param {Lane} lane @param {number[]} rows @param {number} at */
 function schedule(lane, rows, at) {
   const id = cell(rows, at, "id");
   if (lane.index.has(id)) refuse(`schedule of timer ${id}, which is armed`);
@@ -75,8 +74,8 @@ function timer(lane, rows, at) {
 }
 
 /**
- * Throws a FoldError if the timer of an event is not in the place, or does not have the values, that the
- * event states.
+ * Throws a FoldError if the timer of an event is not in the place that the event states, or if its due tick or
+ * run differs from that of the event.
  * @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at
  */
 function checkFrom(entry, kind, rows, at) {
@@ -128,7 +127,7 @@ function expire(lane, entry, tick) {
 }
 
 /**
- * Decrements the rounds of each unmarked timer of a slot that has rounds left.
+ * Applies the visit of a slot: decrements the rounds of each unmarked timer that has rounds left.
  * @param {Lane} lane @param {number[]} rows @param {number} at
  */
 function hand(lane, rows, at) {

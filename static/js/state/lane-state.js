@@ -43,7 +43,7 @@ export function placeKey(level, slot) {
 }
 
 /**
- * Key of the place in the lower left corner of a picture: that of a side list, and of the first box below
+ * Key of the place that is drawn in the lower left corner of a picture: a side list, or the first box below
  * slices.
  */
 export const CORNER = placeKey(-1, 0);
@@ -137,7 +137,7 @@ export function put(lane, entry, level, slot, before) {
   entry.place = place;
 }
 
-/** Sets the count of a place in a lane sent as counts. @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
+/** Sets the count of a place in a lane with mode "counts". @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
 export function setCount(lane, level, slot, count) {
   const place = makePlace(lane, level, slot);
   for (const entry of place.entries) lane.index.delete(entry.id);

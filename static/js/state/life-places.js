@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Finds the place of a timer, and the events before and after a cursor, in the history of the timer. Pure.
+ * Pure functions that find the place of a timer, and the events before and after a cursor, in its history.
  */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "./kinds.js";
@@ -9,7 +9,7 @@ import { KIND } from "./kinds.js";
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
 
 /**
- * Returns the place of a timer in a lane after an event, or null if the timer is in no place or the place is
+ * Returns the place of a timer in a lane after event seq, or null if the timer is in no place or the place is
  * unknown.
  * @param {number[]} events rows of the timer's history @param {number} lane @param {number} seq
  * @returns {{level: number, slot: number}|null}
@@ -25,8 +25,8 @@ function placeAt(events, lane, seq) {
 }
 
 /**
- * Returns the place of a timer in a lane that is sent as counts, or null if the timer is in no place or the
- * place is unknown. The place is taken from the history of the timer or, after its known part, from the lane.
+ * Returns the place of a timer in a lane with mode "counts", or null if the timer is in no place or the place
+ * is unknown. The place is taken from the history of the timer or, from tick `until` on, from the lane.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("./store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {
@@ -51,7 +51,7 @@ export function eventBeside(events, seq, way) {
 }
 
 /**
- * Returns the ids of the first timers in rows, without duplicates, in the order of the rows.
+ * Returns the ids of the first timers in rows, at most `most`, without duplicates, in the order of the rows.
  * @param {number[]} rows @param {number} most
  */
 export function timersOf(rows, most) {

@@ -48,7 +48,7 @@ export class Store {
   did = null;
   /** The position to which `did` applies. */
   didAt = "";
-  /** @type {number[]} events of the last `delta` that are the last of a step */
+  /** @type {number[]} numbers of the events of the last `delta` that end a step */
   steps = [];
   /** Whether a `delta` did not fit the state, so that a `state` was requested. */
   outOfSync = false;
@@ -73,8 +73,8 @@ export class Store {
 
   get start() { return this.hello?.scenario.start ?? 0; }
   /**
-   * Returns the tick from which a lane counts its slots, relative to its clock: the absolute start of the
-   * scenario, or 0 if slots are counted from the start.
+   * Returns what must be added to a lane's clock to find the slot under its hand: the absolute tick of the
+   * scenario's start, or 0 if the lane counts slots from the start.
    * @param {number} lane
    */
   origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
@@ -156,7 +156,7 @@ export class Store {
     return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane] ?? null : null;
   }
 
-  /** Handles a delta that does not fit the state. @returns {Outcome} */
+  /** Handles a `delta` that does not fit the state. @returns {Outcome} */
   #lost() {
     this.outOfSync = true;
     return "resync";
@@ -180,7 +180,7 @@ export class Store {
     }
   }
 
-  /** Stores the names in a message or an answer. @param {any[]} names flat triples id, name, due */
+  /** Stores the names of timers in a message or an answer. @param {any[]} names flat list of id, name and due tick of each timer */
   learn(names) {
     for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
   }
@@ -198,7 +198,7 @@ function ofTick(rows, tick) {
 
 /**
  * Returns the rows in a `did`, in the order of the events, and whether they are only the first events of each
- * kind. They depend on the position only, not on the previous movement.
+ * kind. They depend only on the position of the cursor, not on how it got there.
  * @param {any[]} did @returns {[number[], boolean]}
  */
 function rowsOfDid(did) {

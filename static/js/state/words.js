@@ -1,5 +1,5 @@
 // @ts-check
-/** Returns texts for places, timers and the geometry of lanes. Pure. */
+/** Pure functions that return texts for places, timers and the geometry of lanes. */
 import { lasting, secondName, ticksLast } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
@@ -80,8 +80,8 @@ export function turnWords(info, levels, tick) {
 }
 
 /**
- * Maximum number of widths that are all listed. If there are more, the first two and the last are listed. It
- * must equal widthsShown in web/view/geometry.go.
+ * Maximum number of widths of which all are listed. Of more widths, the first two and the last are listed.
+ * It must equal widthsShown in web/view/geometry.go.
  */
 const WIDTHS_SHOWN = 4;
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends requests about a run to the server, over HTTP (docs/MESSAGES.md, "Questions"). The answer to a
- * request is dropped if a newer request was made. A request that fails has no answer.
+ * Sends requests about a run to the server, over HTTP (docs/MESSAGES.md, "Questions"). The answer to a request
+ * is dropped if a newer request was made. Failures are not reported.
  */
 import { request } from "../core/transport.js";
 
@@ -18,9 +18,9 @@ export class Ask {
   }
 
   /**
-   * Sends a request. One request is in progress at a time, and only the newest one is answered. A request is
-   * dropped while the server does not know the run. When it knows the run, it sends a `state`, after which
-   * the page asks again.
+   * Sends a request. One request is in progress at a time, and only the answer to the newest one is used. While
+   * the server does not know the run, requests are dropped. When it knows the run, it sends a `state`, after
+   * which the page sends the request again.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {

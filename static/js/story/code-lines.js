@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Fetches the description of an algorithm (static/knowledge/ID.json), and finds the executed line of its
- * pseudo-code. Events do not contain the line, since the algorithm and the event determine it.
+ * Fetches the description of an algorithm (static/knowledge/ID.json), and finds the line of its pseudo-code
+ * that an event executes. Events do not contain the line, since it follows from the algorithm and the event.
  *
  * The field `on` of a line lists selectors of the events at which it is executed. A selector consists of a
  * kind of events and conditions that must hold, or must not hold if preceded by "!", as in "expire !once

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pseudo-code of the displayed lane's algorithm, in which the line that was executed at the event is marked. */
+/** The pseudo-code of the displayed lane's algorithm. The line that was executed at the event is marked. */
 import { byId, html, setText } from "../core/dom.js";
 import { hasText, t } from "../core/texts.js";
 
@@ -48,8 +48,7 @@ export class Code {
   }
 
   /**
-   * Returns the pseudo-code of an algorithm. Starts to fetch it, and returns null, if it is not available
-   * yet.
+   * Returns the pseudo-code of an algorithm. If it is not available yet, starts to fetch it and returns null.
    * @param {string} algorithm
    */
   #known(algorithm) {

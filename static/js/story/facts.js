@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Collects the facts about one event that formulas need: the parameters of the lane, the due tick and the new
- * place of the timer, and the clock. Pure.
+ * Pure functions that collect the facts about one event that formulas need: the parameters of the lane, the
+ * due tick and the new place of the timer, and the clock.
  */
 import { COL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -24,7 +24,7 @@ import { KIND } from "../state/kinds.js";
  */
 
 /**
- * Returns the facts about the event at `at`, or null if the event does not put a timer into a ring.
+ * Returns the facts about the event at offset `at`, or null if the event does not put a timer into a ring.
  * @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null}
  */
 export function factsOf(rows, at, context) {

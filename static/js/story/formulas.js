@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Formats the formulas, with numbers, by which a lane chose a place. The trait `formula` of an algorithm
- * selects the function. A formula is shown only if it results in the values of the event. One that does not
- * apply, for example after a stall, is therefore omitted. The pages of the algorithms name the sources.
+ * selects the function. A formula is omitted if its result differs from the values of the event, because it
+ * then does not apply, for example after a stall. The pages of the algorithms name the sources.
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";

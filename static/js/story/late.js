@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Finds the reason why a timer fired late: the rule of its lane, or that its slot was not processed in time,
- * because the driver was stalled or the timer was scheduled after its due tick. Pure.
+ * Pure functions that find the reason why a timer fired late. Either the rule of its lane delayed it, or its
+ * slot was not processed in time, because the driver was stalled or the timer was scheduled after its due
+ * tick.
  */
 import { traitsOf } from "../state/traits.js";
 

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The history of the followed timer. It has a line for each lane, with a mark for each event of the timer and
- * for the cursor, and a button for each event that moves the cursor to it. The history is requested from the
- * server once per timer. After that, only the mark of the cursor is updated.
+ * The history of the followed timer. For each lane it has a line with a mark for each event of the timer and a
+ * mark for the cursor, and a list of buttons that move the cursor to an event. The history is requested from
+ * the server once per timer. After that, only the mark of the cursor is updated.
  */
 import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
@@ -87,7 +87,7 @@ export class Life {
     const { store } = this.app;
     store.learn(names);
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
-    this.app.lanes.stale = true; // lanes sent as counts ring it
+    this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
     this.app.loop.ask();
     const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;

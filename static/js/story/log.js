@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The log: a list of the last events, with a button for each that moves the cursor to it. The events are
- * requested from the server while the log is open and the cursor is at rest.
+ * The log: a list of the last events. Each has a button that moves the cursor to it. The events are requested
+ * from the server while the log is open and the cursor is at rest.
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Describes events in sentences: what happened, and by which formula. It takes rows and the data of the
- * lanes, and returns text. step.js creates the story of a step from these sentences. Pure.
+ * Pure functions that describe events in sentences: what happened, and by which formula. They take rows and
+ * the data of the lanes, and return text. step.js creates the story of a step from these sentences.
  */
 import { NO_LEVEL, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";

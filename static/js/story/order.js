@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Formulas of sorted structures: lists and heaps. The event of a swap contains only one of the two timers.
- * The other one is found by undoing the later events of the heap from its current state. Pure.
+ * Pure functions for the formulas of sorted structures: lists and heaps. The event of a swap contains only one
+ * of the two timers. The other one is found by undoing the later events of the heap from its current state.
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND, WITH_DUE } from "../state/kinds.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Sets custom properties of the page to sizes that style sheets can't compute. --player is the height of the
- * player. --free is the height between the top of the lanes, when the page is not scrolled, and the player.
- * They depend on the window and not on the story, so that the story does not move the lanes.
+ * player. --free is the height from the top of the lanes, in a page that is not scrolled, to the player. Both
+ * depend on the window and not on the story, so that the story does not move the lanes.
  */
 
 /** Space above the player, in pixels. */

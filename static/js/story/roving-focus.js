@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Keyboard navigation in a group of buttons, one of which is in the tab order. The arrow keys move the focus
- * between the buttons, and Home and End move it to the first and the last one.
+ * Keyboard navigation in a group of buttons of which only one is in the tab order. The arrow keys move the
+ * focus between the buttons, and Home and End move it to the first and the last one.
  */
 
 /** @type {Record<string, number>} */

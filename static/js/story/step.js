@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Creates the story of a step, or of all events of a tick: a headline, the reason, and the events of each
- * lane. It takes rows and the data of the lanes, and returns text, which view.js displays. Pure.
+ * Pure functions that create the story of a step, or of all events of a tick: a headline, the reason, and the
+ * events of each lane. They take rows and the data of the lanes, and return text, which view.js displays.
  */
 import { COUNT, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -57,7 +57,7 @@ export function describe(rows, context) {
 }
 
 /**
- * Returns the offset of the row for the headline: that of an operation, unless there is a more important
+ * Returns the offset of the row for the headline: the row of an operation, unless there is a more important
  * event.
  * @param {number[]} rows @param {number[]} starts
  */

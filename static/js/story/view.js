@@ -128,7 +128,7 @@ export class StoryView {
     this.#story = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
-    if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // the message that the cursor left the end arrives after the state
+    if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // player.end is checked together with the tick, because it is updated after the state
     if (!shown) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stalled() ? "story.stalled" : "story.quiet"), `t = ${tick}`);
   }
 
@@ -221,8 +221,8 @@ export class StoryView {
 }
 
 /**
- * Returns the rows to describe: the last rows, and the first rows of the lane that is described first. The
- * latter could otherwise be missing if other lanes have many events.
+ * Returns the rows to describe: the last rows, and the first rows of the lane that is described first, which
+ * could otherwise be missing if other lanes have many events.
  * @param {number[]} rows @param {number} first index of the lane that is described first, or −1 if there is none
  */
 function described(rows, first) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Explains the reason for an event in one or two sentences, from the values of the event and the rule of the
- * lane. narrate.js describes what happened, and formulas.js the formula. Pure.
+ * Pure functions that explain the reason for an event in one or two sentences, from the values of the event and
+ * the rule of the lane. narrate.js describes what happened, and formulas.js the formula.
  */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
