@@ -189,10 +189,10 @@ func (p *firstPass) add(list ...Border) {
 }
 
 // checkpointLimit returns the maximum memory, in bytes, of a run's checkpoints. bytes is the memory of the
-// run's engine. The limit has room for two checkpoints if they fit into CheckpointBytes, since without
-// checkpoints each seek would start at the beginning of the run.
+// run's engine, which is more than two checkpoints take. The limit is at least that, unless CheckpointBytes is
+// less, since without checkpoints each seek would start at the beginning of the run.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
-	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, 2*bytes))
+	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, bytes))
 }
 
 // checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or if the store

@@ -136,12 +136,12 @@ func (a *Quiz) lane(id string) (int, error) {
 }
 
 // stateAt returns the state at the end of tick, or the initial state if tick is negative, with the
-// first `most` timers of each place.
-func (a *Quiz) stateAt(ctx context.Context, tick int64, most int) (*engine.Snapshot, error) {
+// first limit timers of each place.
+func (a *Quiz) stateAt(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
 	if tick < 0 {
-		return a.Run.SeekSeq(ctx, 0, most)
+		return a.Run.SeekSeq(ctx, 0, limit)
 	}
-	return a.Run.Seek(ctx, tick, most)
+	return a.Run.Seek(ctx, tick, limit)
 }
 
 // nextSchedule returns the first operation after tick q.at that schedules the timer of q.
@@ -226,8 +226,8 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 // does not contain the timer. find first reads only predictShown timers of each place, since
 // Predict asks about those.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
-	for _, most := range [...]int{predictShown, wheel.AllEntries} {
-		snap, err := a.stateAt(ctx, tick, most)
+	for _, limit := range [...]int{predictShown, wheel.AllEntries} {
+		snap, err := a.stateAt(ctx, tick, limit)
 		if err != nil {
 			return nil, nil, err
 		}

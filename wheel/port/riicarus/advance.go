@@ -133,12 +133,12 @@ func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
 
-// AppendState appends the occupied buckets, each with its first `most` timers in order of round,
+// AppendState appends the occupied buckets, each with its first limit timers in order of round,
 // and the delay queue to s. It also sets s.Counts and s.Live.
-func (w *riicarus) AppendState(s *wheel.State, most int) {
+func (w *riicarus) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for k := range w.buckets {
-		w.buckets[k].appendState(s, &w.Arena, uint32(k), most)
+		w.buckets[k].appendState(s, &w.Arena, uint32(k), limit)
 	}
 	s.Queue = w.queue.AppendSorted(s.Queue)
 	s.Counts, s.Live = w.Counts, w.Len()

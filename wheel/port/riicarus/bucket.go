@@ -104,21 +104,21 @@ func (b *bucket) enter(at wheel.Tick) bool {
 // bucket in that order.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
-// appendState appends the bucket to s as the slot with the given number, with its first `most`
+// appendState appends the bucket to s as the slot with the given number, with its first limit
 // timers in order. It does nothing if the bucket is empty.
-func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, most int) {
+func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, limit int) {
 	count := len(b.entries)
 	if count == 0 {
 		return
 	}
-	if most == wheel.AllEntries || most > count {
-		most = count
+	if limit == wheel.AllEntries || limit > count {
+		limit = count
 	}
 	p := wheel.Place{Slot: slot, Count: count}
-	if most > 0 {
+	if limit > 0 {
 		rest := bucket{entries: slices.Clone(b.entries)}
-		p.Entries = s.Room(most)
-		for range most {
+		p.Entries = s.Room(limit)
+		for range limit {
 			e, _ := rest.pop()
 			p.Entries = append(p.Entries, a.Entry(e.index, e.round))
 		}

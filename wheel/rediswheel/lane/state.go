@@ -7,12 +7,12 @@ import (
 )
 
 // AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its
-// first tasks, and sets s.Counts and s.Live. The parameter most is the maximum number of tasks of a place.
-func (l *Lane) AppendState(s *wheel.State, most int) {
+// first tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks of a place.
+func (l *Lane) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {
 		to := wheel.Place{Level: p.level, Slot: p.slot, Count: len(p.tasks)}
-		for k := 0; k < len(p.tasks) && k != most; k++ {
+		for k := 0; k < len(p.tasks) && k != limit; k++ {
 			to.Entries = append(to.Entries, l.entry(p.tasks[k]))
 		}
 		s.Places = append(s.Places, to)

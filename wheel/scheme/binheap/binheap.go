@@ -208,11 +208,11 @@ func (w *heap) Layout() wheel.Layout {
 }
 
 // AppendState appends one place per timer to s, in the order of the array, and sets s.Counts and
-// s.Live. If most is 0, the places only count their timers and do not list them.
-func (w *heap) AppendState(s *wheel.State, most int) {
+// s.Live. If limit is 0, the places only count their timers and do not list them.
+func (w *heap) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)
-	if most == 0 {
+	if limit == 0 {
 		listed = 0
 	}
 	entries := make([]wheel.Entry, listed)

@@ -153,11 +153,11 @@ func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base
 // Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
+// AppendState appends the occupied slots to s, the finest level first, each with its first limit
 // timers, and sets s.Counts and s.Live.
-func (w *hierarchical) AppendState(s *wheel.State, most int) {
+func (w *hierarchical) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.AppendSlots(&w.Arena, s, most)
+	w.AppendSlots(&w.Arena, s, limit)
 }
 
 // Clone returns an independent copy of the wheel, without its log.

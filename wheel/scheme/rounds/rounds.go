@@ -158,11 +158,11 @@ func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots to s, each with its first `most` timers and their rounds,
+// AppendState appends the occupied slots to s, each with its first limit timers and their rounds,
 // and sets s.Counts and s.Live.
-func (w *rounds) AppendState(s *wheel.State, most int) {
+func (w *rounds) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.AppendSlots(&w.Arena, s, most)
+	w.AppendSlots(&w.Arena, s, limit)
 }
 
 // Clone returns an independent copy of the wheel, without its log.

@@ -266,14 +266,14 @@ func (w *simple) Layout() wheel.Layout {
 	return l
 }
 
-// AppendState appends the side list and the occupied slots to s, each with its first `most` timers,
+// AppendState appends the side list and the occupied slots to s, each with its first limit timers,
 // and sets s.Counts and s.Live.
-func (w *simple) AppendState(s *wheel.State, most int) {
+func (w *simple) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
+	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, limit)
 	s.Places = slices.Grow(s.Places, w.occ.Count())
 	for i := w.occ.Next(0); i >= 0; i = w.occ.Next(uint32(i) + 1) {
-		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
+		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, limit)
 	}
 }
 

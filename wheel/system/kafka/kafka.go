@@ -198,11 +198,11 @@ func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // Layout returns the layout of the wheel: a ring for each level that has been added.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots, the finest level first and each with its first `most`
+// AppendState appends the occupied slots, the finest level first and each with its first limit
 // timers, and the delay queue to s. It also sets s.Counts and s.Live.
-func (w *kafka) AppendState(s *wheel.State, most int) {
+func (w *kafka) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.AppendSlots(&w.Arena, s, most)
+	w.AppendSlots(&w.Arena, s, limit)
 	s.Queue = w.queue.AppendSorted(s.Queue)
 }
 

@@ -203,26 +203,26 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 // IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// AppendState appends the occupied slots to s, the finest level first, each with its first `most`
+// AppendState appends the occupied slots to s, the finest level first, each with its first limit
 // timers in last in, first out order. It also sets s.Counts and s.Live.
-func (w *linux) AppendState(s *wheel.State, most int) {
+func (w *linux) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
 		l := &w.Levels[i]
 		for k := range uint32(l.N) {
-			w.appendReversed(s, wheel.Place{Level: int8(i), Slot: k}, l.First+k, most)
+			w.appendReversed(s, wheel.Place{Level: int8(i), Slot: k}, l.First+k, limit)
 		}
 	}
 }
 
-// appendReversed appends a slot to s as place p, with its first `most` timers, starting with the
+// appendReversed appends a slot to s as place p, with its first limit timers, starting with the
 // one that was added last. It does nothing if the slot is empty. index is an index over all levels.
-func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most int) {
+func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, limit int) {
 	v := &w.Slots[index]
 	if p.Count = v.Live(); p.Count == 0 {
 		return
 	}
-	for k := len(v.IDs) - 1; k >= 0 && len(p.Entries) != most; k-- {
+	for k := len(v.IDs) - 1; k >= 0 && len(p.Entries) != limit; k-- {
 		if v.Holds(&w.Arena, index, k) {
 			p.Entries = append(p.Entries, w.Arena.Entry(v.IDs[k], wheel.NoRounds))
 		}

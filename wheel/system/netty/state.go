@@ -21,12 +21,12 @@ func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
 
-// AppendState appends the pending queue and the occupied slots to s, each with its first `most`
+// AppendState appends the pending queue and the occupied slots to s, each with its first limit
 // timers and their rounds, and sets s.Counts and s.Live.
-func (w *netty) AppendState(s *wheel.State, most int) {
+func (w *netty) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
-	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
-	w.AppendSlots(&w.Arena, s, most)
+	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, limit)
+	w.AppendSlots(&w.Arena, s, limit)
 	s.Counts, s.Live = w.Counts, w.Len()
 }
 

@@ -24,11 +24,11 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots to s, each with its first `most` timers and their rounds,
+// AppendState appends the occupied slots to s, each with its first limit timers and their rounds,
 // and sets s.Counts and s.Live.
-func (w *Ring) AppendState(s *wheel.State, most int) {
+func (w *Ring) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
-	w.AppendSlots(&w.Arena, s, most)
+	w.AppendSlots(&w.Arena, s, limit)
 }
 
 // Copy returns an independent copy of w, without the log.
