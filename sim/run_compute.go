@@ -189,13 +189,18 @@ func (p *firstPass) add(list ...Border) {
 }
 
 // checkpointLimit returns the maximum memory, in bytes, of a run's checkpoints. bytes is the memory of the
-// run's engine, which is more than two checkpoints take. The limit is at least that, unless CheckpointBytes is
-// less, since without checkpoints each seek would start at the beginning of the run.
+// run's engine. Engines beside the checkpoints take BesideEngines times as much. If that is more than half of
+// CheckpointBytes, the engine may still grow, so the limit is the memory of one engine, which is enough for two
+// checkpoints: without any, each seek would start at the beginning of the run.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
-	return max(s.CheckpointBytes-s.BesideEngines*bytes, min(s.CheckpointBytes, bytes))
+	limit := s.CheckpointBytes - s.BesideEngines*bytes
+	if 2*limit < s.CheckpointBytes {
+		limit = min(s.CheckpointBytes, bytes)
+	}
+	return limit
 }
 
-// checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, or if the store
+// checkpoint saves a clone of the engine. While the checkpoints then exceed the run's limit, or if the store
 // has too little memory for the clone, it drops every second checkpoint and doubles the spacing.
 func (p *firstPass) checkpoint() {
 	r := p.run
@@ -216,13 +221,8 @@ func (p *firstPass) checkpoint() {
 	} else {
 		r.checkpoints = append(r.checkpoints, c)
 	}
-	sum := int64(0)
-	for _, m := range r.checkpoints {
-		sum += m.bytes
-	}
 	r.mu.Unlock()
-	if sum > r.sizes.checkpointLimit(bytes) {
-		r.spaceOut()
+	for r.checkpointBytes() > r.sizes.checkpointLimit(bytes) && r.spaceOut() {
 	}
 }
 

@@ -87,12 +87,13 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint and doubles the spacing of future ones.
-func (r *Run) spaceOut() {
-	r.thin(1)
+// spaceOut drops every second checkpoint and doubles the spacing of future ones. It reports whether it dropped any.
+func (r *Run) spaceOut() bool {
+	dropped := r.thin(1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.spacing *= 2
+	return dropped
 }
 
 // release releases the memory of a run that the store has dropped. If the first pass has not ended, its

@@ -203,7 +203,7 @@ func TestTooLongARun(t *testing.T) {
 // The engines of a run reduce the memory for its checkpoints, but two of them, packed, always fit.
 func TestCheckpointLimit(t *testing.T) {
 	page := Sizes{CheckpointBytes: 100, BesideEngines: 3}
-	for bytes, want := range map[int64]int64{1: 97, 10: 70, 20: 40, 40: 40, 120: 100} {
+	for bytes, want := range map[int64]int64{1: 97, 10: 70, 16: 52, 17: 17, 40: 40, 120: 100} {
 		if got := page.checkpointLimit(bytes); got != want {
 			t.Errorf("with engines of %d bytes: %d, want %d", bytes, got, want)
 		}
