@@ -118,8 +118,9 @@ func TestSiteOffline(t *testing.T) {
 // engine's run.
 func TestSiteArticle(t *testing.T) {
 	t.Parallel()
+	s := serveSite(t)
 	p := newTab(t)
-	p.do(chromedp.Navigate(serveSite(t).URL + siteBase + "/learn/#levels"))
+	p.do(chromedp.Navigate(s.URL + siteBase + "/learn/#levels"))
 	p.run(`import(document.querySelector('script[src$="/js/site-app.js"]').src).then(() => {})`) // until the controls work
 	p.run(`document.querySelector("#levels button[data-find]").click()`)
 	p.wait(tryOf("levels") + `.includes("The tick at 64 ms cost 20 steps.")`)

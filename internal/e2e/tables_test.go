@@ -187,8 +187,9 @@ func from(rows []tableRow, k int) []tableRow {
 // TestTableUnfoldedWhilePlaying unfolds a table during fast playback: it shows the lane's timers again.
 func TestTableUnfoldedWhilePlaying(t *testing.T) {
 	t.Parallel()
+	s := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?scenario=cascade-storm&view=stage")
+	p.open(s.url + "/?scenario=cascade-storm&view=stage")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 3 && document.querySelector("[data-playing]")`)
 	p.run(`window.rows = () => [...document.querySelectorAll(".lane.large .places tr[data-count]")].map((row) => row.textContent).join(); window.before = rows(); document.querySelector(".lane.large .fold").open = true; document.querySelector(".lane.large .places").scrollIntoView()`)
