@@ -94,7 +94,7 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border        // end of the last complete tick
 	lastBorder Border        // end of the last chunk
-	bordered   int64         // Engine.Work at the end of the last chunk
+	bordered   int64         // Engine.Work at the end of the latest complete chunk
 	marked     int64         // Engine.ReplayCost at the last checkpoint
 	worked     int64         // Engine.Work at the end of the last complete tick
 	last       []EventCounts // by lane, event counts at the end of the last complete tick

@@ -27,9 +27,9 @@ const Prefix = "static"
 // relative to the base path, which is the path of the server's or the site's pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file whose URL path is p, as returned by [Path]. It returns false if p does
-// not have the current hash, as the path of a file of another version; the response must then not be cached.
-// It does not check that the file exists.
+// Name returns the name of the file that p refers to, a URL path as returned by [Path]. The result is false if
+// the hash in p is not the current one, for example because p comes from another version of the program; the
+// response must then not be cached. Name does not check that the file exists.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""

@@ -13,7 +13,7 @@ import (
 // canvas paints shapes into a part of a picture, such as a band. All shapes share the rasterizer and the
 // mask.
 type canvas struct {
-	image   *image.RGBA     // the part that is painted, in coordinates of the picture
+	image   *image.RGBA     // the part being painted, in picture coordinates
 	touched image.Rectangle // bounds of the shapes painted since it was cleared, including areas outside the part
 	scale   float64         // number of pixels per unit of the picture
 	letters *letters

@@ -81,8 +81,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. Unless the cursor can stop at every tick, it can
-// stop only at the last of them.
+// idle records the ticks up to t, which have no events. If r.every is set, the cursor can stop at each of them,
+// and otherwise only at t.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {

@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// refusal is the error for a command or a URL that is rejected.
+// refusal is the error for a session command or a URL that is rejected.
 type refusal struct {
-	path    string         // path of the field that the error concerns, as on the command line; "" if it concerns none
+	path    string         // path of the field that the error concerns, such as "lanes[0].slots"; "" if it concerns none
 	line    int            // line in the text of the scenario, from 1; 0 if unknown
 	message errmsg.Message // one line
 }

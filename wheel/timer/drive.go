@@ -15,8 +15,8 @@ const advanceBudget = 1 << 10
 
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
-	next  wheel.Tick // next tick at which there is work; the constant never means that there is none
-	soon  bool       // whether timers were staged recently, so that the driver must wake after Wheel.stagingWait at the latest
+	next  wheel.Tick // next tick with work, or the constant never if there is none
+	soon  bool       // whether timers were put in staging recently, so that the driver must wake within Wheel.stagingWait
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }

@@ -43,7 +43,7 @@ func RealTime() Option { return func(c *config) { c.real = true } }
 // this wheel.
 func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
-// Allow sets by how much a timer may be late in addition to a tick. The default is 0.
+// Allow sets how late a timer may fire, beyond the one tick that is always allowed. The default is 0.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
 // NoAnswers makes Run ignore the results of Stop and Remove. Run then only checks that a timer that

@@ -125,9 +125,9 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change, which reports whether the task exists, for each key. It prints the word changed,
-// such as "removed", for each task that exists. If any tasks do not exist, it then returns an error with
-// the format missing, whose argument is the list of their keys.
+// eachTask calls change for each key. change reports whether the task existed. For each task that did, eachTask
+// prints the key and the value of changed, such as "removed". If any did not, it returns an error formatted with
+// missing, whose only argument is the list of their keys.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {

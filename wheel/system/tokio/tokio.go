@@ -166,8 +166,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the index and the node of the timer in entry k of a slot. The node is nil if the
-// timer is no longer in the slot. index is the index of the slot over all levels.
+// entry returns the k-th timer of a slot: its index in the arena and its node, which is nil if the
+// timer has left the slot. The parameter index is that of the slot; slots are numbered through all levels.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
