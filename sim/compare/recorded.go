@@ -89,12 +89,12 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of all lanes after the last call of Tick, with the first `most` timers
+// Snapshot returns the state of all lanes after the last call of Tick, with the first limit timers
 // of each place.
-func (r *Recorded) Snapshot(most int) *engine.Snapshot {
+func (r *Recorded) Snapshot(limit int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
-		s.Lanes = append(s.Lanes, engine.LaneSnapshot{State: f.State(most), Cost: r.costs[i]})
+		s.Lanes = append(s.Lanes, engine.LaneSnapshot{State: f.State(limit), Cost: r.costs[i]})
 	}
 	return s
 }
