@@ -40,13 +40,10 @@ func (w *Wheel) Compact() {
 
 // compact calls Compact of s.wheel once, if it has that method, and reports whether there is more memory to release.
 func (s *shard) compact() (more bool) {
-	c, ok := s.wheel.(compacter)
-	if !ok {
-		return false
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return c.Compact()
+	c, ok := s.wheel.(compacter)
+	return ok && c.Compact()
 }
 
 // compactCalls calls calls.compact for s.calls: it releases empty pages, starting with index from,

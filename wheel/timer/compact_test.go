@@ -2,6 +2,7 @@ package timer
 
 import (
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,4 +65,21 @@ func TestCompactReleasesTimers(t *testing.T) {
 		t.Error(err)
 	}
 	runtime.KeepAlive(w)
+}
+
+// Compact may be called while another goroutine closes the wheel. Under -race this found a read without the lock.
+func TestCompactWhileClosing(t *testing.T) {
+	for range 20 {
+		w, err := New(WithExecutor(Inline), WithShards(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.AfterFunc(time.Hour, nothing); err != nil {
+			t.Fatal(err)
+		}
+		var both sync.WaitGroup
+		both.Go(w.Compact)
+		both.Go(func() { w.Close() })
+		both.Wait()
+	}
 }
