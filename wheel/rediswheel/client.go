@@ -18,7 +18,7 @@ var (
 	ErrTooOld      = connect.ErrTooOld      // the server is older than VersionMin
 	ErrRefused     = connect.ErrRefused     // the server does not execute the command: it is read-only, out of memory, still loading, …
 	ErrShards      = connect.ErrShards      // the wheel has a different number of shards than requested
-	ErrNone        = connect.ErrNone        // the wheel does not exist, and Options.Existing is set
+	ErrNone        = connect.ErrNone        // the wheel does not exist and was not created
 )
 
 // ErrInput is wrapped by every error about an invalid argument. A call that returns it has changed

@@ -181,8 +181,8 @@ func (w *Wheel) explainLayout(err error) error {
 }
 
 // refreshed reads the ID of the layout from Redis and returns the wheel in its current layout. If Redis does
-// not answer, it returns the wheel in the layout that was last read. It is for methods that only read,
-// because their scripts do not check the layout.
+// not answer, it returns the wheel in the layout that was last read. It is for methods that do not use
+// onLayout: scripts that only read do not check the layout.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -197,9 +197,9 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 
 // renew reads the description of the wheel again and returns the Wheel to use. It is called after a shard has
 // refused the layout of w, or after a changed description was read. seen is the number of renewals before
-// that; if another goroutine has renewed the layout since, renew returns its result. If the wheel or a shard
-// is missing, renew reports the loss and creates it again, so that tasks are not added where no worker looks
-// for them.
+// that; if another goroutine has renewed the layout since, renew returns its result. If a shard is missing, or
+// the wheel and c.existing is false, renew reports the loss and creates it again, so that tasks are not added
+// where no worker looks for them.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {

@@ -127,14 +127,14 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 }
 
 // RemoveTasks removes the tasks that match q. It returns the number of tasks removed, even if it also returns
-// an error. A task that is added again during the call is not removed.
+// an error. A task that is added again during the call may be removed, too.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
 // change is the type of the methods of Shard that change listed tasks and return the number of tasks changed.
-// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task whose
-// state or time has changed since then is not changed.
+// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task is left
+// unchanged if its state has changed since then or, unless it is in flight, its time.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number

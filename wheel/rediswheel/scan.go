@@ -34,7 +34,7 @@ type View string
 // Views of tasks.
 const (
 	ViewFull View = "full" // all parts; the default
-	ViewRow  View = "row"  // all parts except body, headers and credentials, and only the first 200 bytes of the URL
+	ViewRow  View = "row"  // all parts, but of Task only method, handler and the first 200 bytes of the URL without credentials
 	ViewKey  View = "key"  // only key, state and time
 )
 

@@ -48,8 +48,8 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next begins or the driver is woken, but if p.soon is true, for at most Wheel.stagingWait.
-// timer is the timer of the wheel's clock that the driver uses.
+// sleep waits until tick p.next, or up to alarm.Max before it if that is far away; if p.soon is true, for at most
+// Wheel.stagingWait. s.wake ends it, except during s.sleeper.Sleep. timer is a timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {

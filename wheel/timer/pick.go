@@ -55,8 +55,8 @@ func (s *shard) lockOne() *shard {
 }
 
 // lock locks s.mu to schedule a timer. If goroutines have contended for s.mu often, it distributes
-// all goroutines over the shards again. Waiting for the driver does not count as contention, since
-// every shard has a driver.
+// all goroutines over the shards again. Waiting alone for the driver is not contention, since every
+// shard has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return

@@ -13,7 +13,7 @@ type Stats struct {
 	Pending   int       // number of pending timers
 	Running   int       // number of callbacks that are running, or waiting in the executor
 	Fired     int64     // number of timers that fired
-	Canceled  int64     // number of timers stopped or replaced before they fired
+	Canceled  int64     // number of timers stopped before they fired
 	Panicked  int64     // number of callbacks that panicked
 	Late      int64     // number of timers passed to the executor more than a tick after they were due
 	Lateness  Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor

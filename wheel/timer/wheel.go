@@ -66,8 +66,8 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is returned by [Wheel.Shutdown], [Timer.StopWait] and [Repeat.StopWait] if they are
-// called by a callback of the same wheel and would have to wait for a callback.
+// ErrInCallback is returned instead of waiting by [Wheel.Shutdown] and [Timer.StopWait] in a callback of the
+// same wheel, and by [Repeat.StopWait] in the repeated function itself.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
 // errCapacity is returned if the algorithm itself can hold no more timers. It wraps ErrFull and wheel.ErrCapacity.

@@ -92,8 +92,8 @@ func (d *dumped) write(m *miniredis.Miniredis) error {
 	return err
 }
 
-// bytes returns the approximate memory use of the server in bytes. Before the server is started, this is the
-// total length of the stored strings plus a fixed overhead for each key and member.
+// bytes returns the approximate memory use of the server in bytes: serverBytes once the server is started, and
+// before that the total length of the stored strings plus a fixed overhead for each key and member.
 func (s *server) bytes() int64 {
 	if s.mini != nil {
 		return serverBytes

@@ -13,7 +13,7 @@ import (
 const (
 	hostsMax   = 1024             // maximum number of receivers that are tracked separately
 	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call
-	hostSlow   = time.Second      // a receiver whose callbacks take this long or longer is slow and gets at most a quarter of the slots
+	hostSlow   = time.Second      // a receiver whose callbacks take this long or longer is slow; see hosts.limit
 	hostSoon   = 50 * time.Millisecond
 
 	// Limits for the waits of tasks that are put back because of their receiver. Each task becomes
@@ -154,10 +154,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of running callbacks of a receiver. It is a quarter of the slots
-// if the receiver did not answer the last callback or, while other receivers are called, is slow or
-// not known yet. Otherwise it is seven eighths of the slots, so that the first tasks of another
-// receiver find a slot.
+// limit returns the maximum number of running callbacks of a receiver: hs.fixed unless that is 0; a
+// quarter of the slots if the receiver did not answer the last callback or, while other receivers are
+// called, is slow or not known yet; and otherwise seven eighths of the slots, so that the first tasks
+// of another receiver find a slot.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:

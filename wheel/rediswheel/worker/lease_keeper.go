@@ -17,9 +17,9 @@ import (
 const (
 	// scriptWait is the timeout of a script, including reconnects by the client.
 	scriptWait = 10 * time.Second
-	// claimWait is the timeout of a claim. A claim that reaches Redis after that does nothing.
+	// claimWait is the timeout of a claim. Redis ignores a later claim, once it has replied to an earlier one.
 	claimWait = 5 * time.Second
-	// claimEvery is the minimum time between two claims while more tasks are due. Without it,
+	// claimEvery is the minimum time between two claims of few tasks while more are due. Without it,
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
 	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while other workers claim most of the tasks

@@ -203,8 +203,8 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 }
 
 // noteEnded processes the reply to a script: ended[i] is whether Redis has accepted the result list[i]. It logs
-// results that were accepted or too late, and returns those that must be sent again. resent is whether the results
-// were sent before without a reply, so that they may already have been accepted then.
+// accepted results that have a message, and failures that came too late, and returns the results that must be sent
+// again. resent is whether they were sent before without a reply, so that they may already have been accepted then.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {

@@ -11,7 +11,7 @@ import (
 // Limits for the page and its stream.
 const (
 	viewersMax = 8                      // maximum number of open pages of one wheel
-	period     = 100 * time.Millisecond // minimum time between two samples
+	period     = 100 * time.Millisecond // minimum time between two samples for a page
 	shareMax   = 20                     // samples take at most 1/shareMax of a processor, for all viewers together
 	writeWait  = 10 * time.Second       // time after which a viewer that reads nothing is disconnected
 )

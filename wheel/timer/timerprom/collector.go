@@ -40,7 +40,7 @@ var figures = []figure{
 	{"pending", "Timers that are armed.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Pending) }},
 	{"running", "Callbacks that run, or wait in the executor.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Running) }},
 	{"fired_total", "Runs of timers that were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Fired) }},
-	{"canceled_total", "Timers stopped or replaced before they fired.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Canceled) }},
+	{"canceled_total", "Timers stopped before they fired.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Canceled) }},
 	{"panics_total", "Callbacks that panicked.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Panicked) }},
 	{"late_total", "Runs taken up more than a tick after they were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Late) }},
 	{"slot_skew", "Timers in the fullest slot divided by the mean of its level's slots.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.SlotSkew }},

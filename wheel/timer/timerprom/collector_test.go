@@ -31,7 +31,7 @@ func TestCollector(t *testing.T) {
 	stopped.Stop()
 	c := timerprom.New(w, prometheus.Labels{"wheel": "sessions"})
 	want := `
-# HELP wheelscope_timer_canceled_total Timers stopped or replaced before they fired.
+# HELP wheelscope_timer_canceled_total Timers stopped before they fired.
 # TYPE wheelscope_timer_canceled_total counter
 wheelscope_timer_canceled_total{wheel="sessions"} 1
 # HELP wheelscope_timer_pending Timers that are armed.

@@ -42,7 +42,8 @@ type Layout interface {
 	// and passes the result to Renew if the operation is refused.
 	Renewals() int64
 	// Renew reads the layout again and returns the wheel in the layout to use. It skips the read if the
-	// layout was read since Renewals returned seen. If Redis has lost the wheel, Renew creates it again.
+	// layout was read since Renewals returned seen. If Redis has lost the wheel, Renew creates it
+	// again, unless the wheel was opened with Options.Existing.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.

@@ -14,7 +14,7 @@ var ErrReply = errors.New("reply of an unknown shape")
 // the requested type, a method sets Err and returns the zero value.
 type Reader struct {
 	List []any // values that have not been read yet
-	Err  error // first error
+	Err  error // nil if no read has failed
 }
 
 func (r *Reader) next() any {

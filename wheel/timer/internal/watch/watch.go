@@ -80,7 +80,7 @@ type Lane struct {
 	Full  bool // whether State lists every timer
 	State wheel.State
 	Late  int64
-	Names map[uint32]string // names of the listed timers that have a key, by ID of the timer
+	Names map[uint32]string // keys of pending timers as text, by ID of the timer
 }
 
 // Shard is a summary of one shard of a wheel. It does not list its timers.
