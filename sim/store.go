@@ -170,8 +170,8 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of program p and its first pass. It returns a *program.TooLargeError if the
-// budget has no room for a second engine, which a viewer of the run needs.
+// reserve reserves the memory of program p and its first pass. It returns a *program.TooLargeError if that is
+// not free, or if the budget is smaller than p needs with a second engine, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {

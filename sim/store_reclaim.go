@@ -37,8 +37,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 	return slices.ContainsFunc(list, func(r budget.Reclaimer) bool { return r(need) })
 }
 
-// Reclaimers of the store, in the order in which they are called: data that is quickest to
-// recompute is dropped first. Each call takes memory from one run.
+// Reclaimers of the store. NewStore sets their order: data that is quickest to recompute is dropped first.
+// Each call takes memory from one run.
 
 // reclaimWarm calls Run.dropWarm for one run that has engines or a replay to drop. It reports whether there
 // was such a run.

@@ -44,8 +44,8 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d, so that r is not dropped before then even if
-// its first pass has not ended. The pass is paused after PassIdleMax without viewers, and resumed when the
+// Expect announces that a viewer of r will return within d. Until then r is not dropped just because its first
+// pass has no viewer. The pass is paused after PassIdleMax without viewers, and resumed when the
 // run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
@@ -91,8 +91,8 @@ func (s *Store) pauseLater(r *Run) {
 	})
 }
 
-// wake resumes the first pass of r if it is paused, and lets it run for at least PassIdleMax. It returns r.
-// s.mu must be held.
+// wake resumes the first pass of r if it is paused, and then lets it run for at least PassIdleMax. It returns
+// r. s.mu must be held.
 func (s *Store) wake(r *Run) *Run {
 	if r.resumePass() {
 		s.pauseLater(r)

@@ -19,8 +19,8 @@ type FreeList struct {
 	ids     int            // total capacity of the vectors in classes
 }
 
-// Give moves v, the vector of an empty slot, to the free list if it is large. It returns the vector
-// that the slot then has: nil, or v without its IDs if it is small.
+// Give takes v, the vector of an empty slot, for the free list if it is large; see keep. It returns
+// the vector that the slot then has: nil, or v without its IDs if it is small.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]

@@ -6,8 +6,8 @@ import (
 )
 
 // Rounding is the rule that converts a due tick, in base ticks, to a wheel tick of u base ticks. It
-// rounds up to the end of the wheel tick that contains the due tick, or down to its beginning. Kafka
-// and early variants of other wheels round down.
+// rounds the due tick up or down to a multiple of u. Kafka and early variants of other wheels round
+// down.
 type Rounding bool
 
 const (

@@ -52,8 +52,8 @@ func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	return sum
 }
 
-// Add appends node n, which has index i. If the vector is full, Add takes a larger one from the
-// free list.
+// Add appends node n, which has index i. If the vector is full, Add replaces it with a larger one
+// (see [FreeList]).
 func (s *Slot) Add(a *Arena, free *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
