@@ -89,9 +89,9 @@ type limits struct {
 	again    time.Duration // allowed in addition to affected for each call after the first that a kill ended, up to deathsMax
 }
 
-// deathsMax is the maximum number of workers that can die while they hold one task. After 11 claims
-// (suspectAttempts in the worker) it is called alone, and after 5 further deaths (lapsesMax) it
-// becomes dead.
+// deathsMax is the maximum number of workers that can die while they hold one task, whatever their
+// concurrency. After 11 claims (suspectAttemptsMax in the worker) it is called alone, and after 5
+// further deaths (lapsesMax) it becomes dead.
 const deathsMax = 11 + 5
 
 // delay returns the maximum delay of a task that the fault affected. cut is the number of its calls

@@ -75,7 +75,7 @@ type ClaimRequest struct {
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
-	Attempts     int // number of attempts after which a task is given up
+	Attempts     int // number of the attempt in which a suspect must be the only one of its worker; 0 means none
 
 	Worker   string   // unique ID of the worker
 	Nonce    int64    // number that differs for each claim of the worker

@@ -11,7 +11,7 @@
 --   NOT_AFTER  in ms since 1970 by the clock of this server, or 0: a later claim takes nothing,
 --              because its worker no longer waits for the reply
 --   OUT        the number of suspects that the worker holds
---   ATTEMPTS   the number of attempts after which a task is given up
+--   ATTEMPTS   the number of the attempt in which a suspect is the only one of its worker, or 0
 --   VERSION    the newest version of records that the worker reads
 --   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes
 -- Reply: NOW, WAIT, TOKEN, then KEY RECORD HISTORY for each task; all are text. WAIT is the ms
@@ -27,11 +27,11 @@
 --
 -- Suspects: a suspect is a task whose lease has lapsed after its second claim or a later one. It
 -- may have killed its worker, or was in flight together with a task that did. With each attempt the
--- number of suspects that a worker may hold, OUT included, is halved. It is 1 before the last of
--- ATTEMPTS, so a task that is given up was the only suspect of its worker. If a worker holds one
--- suspect and may take no other with it, the claim is marked. If the lease of a marked claim
--- lapses, LAPSES is incremented; from then on the task is always claimed as the only suspect of its
--- worker, until an attempt has a result.
+-- number of suspects that a worker may hold, OUT included, is halved, until it is 1 in the attempt
+-- with the number ATTEMPTS and in all later ones. So a task that is given up was the only suspect of
+-- its worker. If a worker holds one suspect and may take no other with it, the claim is marked. If
+-- the lease of a marked claim lapses, LAPSES is incremented; from then on the task is always claimed
+-- as the only suspect of its worker, until an attempt has a result.
 --
 -- Repeated claims: with AGAIN 1, if NONCE is that of the last claim of WORKER, the script returns
 -- the tasks that still have the token of that claim, and renews their leases. So no attempt is

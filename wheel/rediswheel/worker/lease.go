@@ -58,7 +58,7 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 		h.held[id] = l
 		leases[i] = l
 		if t.Suspect {
-			h.w.suspects.add(l, &t, min(h.w.o.Attempts, suspectAttempts))
+			h.w.suspects.add(l, &t)
 		}
 	}
 	return leases

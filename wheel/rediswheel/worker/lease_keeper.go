@@ -208,7 +208,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 // send sends the claim r and submits the tasks in the reply to the pool. It returns their number and the time until
 // the next task is due.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
-	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
+	r.Lease, r.Attempts = h.w.o.Lease, h.w.suspects.attempts
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {

@@ -20,11 +20,6 @@ const (
 	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
 )
 
-// suspectAttempts is the number of the attempt at which a suspect is called without other suspects,
-// or Options.Attempts if that is less. Until then, the number of suspects that may be called
-// together is halved with each attempt.
-const suspectAttempts = 12
-
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
 var PermanentStatusDefault = []int{http.StatusGone}
 

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
@@ -11,19 +12,23 @@ import (
 // of its worker and without a result in between, before the task is given up.
 const lapsesMax = 5
 
+// suspectAttemptsMax is the maximum of suspects.attempts.
+const suspectAttemptsMax = 12
+
 // suspects limits the number of suspects that a worker holds at a time over all its shards. A suspect is a task whose
 // lease has lapsed after its second claim or a later one. It may have killed its worker, or may just have been in
 // flight when another task did: the death of a worker counts as an attempt at each of its tasks.
 //
 // The limit is 1 at first and is raised by 1 for each suspect that ends, so it doubles about once per call duration.
-// With each attempt at a suspect, the number of suspects that may be in flight together with it is halved. In its last
-// attempt, it is the only one; see group_max in scripts/claim.lua. A task that kills its workers is therefore soon the
-// only suspect of its worker.
+// With each attempt at a suspect, the number of suspects that may be in flight together with it is halved, until it is
+// the only one; see group_max in scripts/claim.lua. A task that kills its workers is therefore soon the only suspect of
+// its worker.
 //
 // The death of a worker is evidence against a suspect only if that was the only one in flight. Redis counts these
 // deaths. After lapsesMax of them without a result, the task is given up instead of called.
 type suspects struct {
 	limitMax int // maximum of limit: Options.Concurrency
+	attempts int // number of the attempt at which a suspect is the only one in flight
 
 	mu    sync.Mutex
 	limit int
@@ -33,8 +38,13 @@ type suspects struct {
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-func newSuspects(limitMax int) *suspects {
-	return &suspects{limitMax: limitMax, limit: 1, out: map[*lease]int{}}
+// newSuspects returns the limit for a worker that runs up to concurrency callbacks at a time and
+// gives a task up after attemptsMax attempts. A task is a suspect from its third attempt on. In that
+// one, concurrency suspects may be in flight, so it takes as many halvings as a number less than
+// concurrency has bits until the suspect is the only one.
+func newSuspects(concurrency, attemptsMax int) *suspects {
+	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
+	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}
 }
 
 // take reserves places for the suspects of a claim and returns their number as allowed. out is the
@@ -60,16 +70,15 @@ func (s *suspects) release(allowed int) {
 	s.reserved -= allowed
 }
 
-// add records that the suspect c is in flight under lease l. attempts is the maximum number of
-// attempts at a suspect.
-func (s *suspects) add(l *lease, c *rediswheel.Claimed, attempts int) {
+// add records that the suspect c is in flight under lease l.
+func (s *suspects) add(l *lease, c *rediswheel.Claimed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.Exclusive {
 		s.out[l] = 1
 		return
 	}
-	left := min(max(attempts-c.Attempts, 0), 20)
+	left := min(max(s.attempts-c.Attempts, 0), 20)
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 

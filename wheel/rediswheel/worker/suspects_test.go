@@ -70,15 +70,10 @@ func TestKillerDoesNotEndOthers(t *testing.T) {
 // A task that kills its workers becomes a dead task after a few deaths, however many attempts it
 // has.
 func TestKillerBecomesDeadAfterAFewDeaths(t *testing.T) {
-	for shards, most := range map[int]int{
-		// It becomes a suspect after two deaths. After at most five more it is alone: a shard first
-		// returns suspects that no worker has tried, so each death at least halves the number of
-		// the 20 others that are claimed together with it. Then its lapses are counted.
-		1: 2 + 5 + lapsesMax,
-		// If there are several shards, its shard may be claimed before those of the others, so that
-		// fewer of them are claimed together with it. It is alone after suspectAttempts-1 claims.
-		4: suspectAttempts - 1 + lapsesMax,
-	} {
+	// It becomes a suspect after two deaths. Six more halve a group of 64, the default concurrency, until
+	// it is alone. Then its lapses are counted.
+	const most = 2 + 6 + lapsesMax
+	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
 			deaths, dead := killWorkers(t, shards, AttemptsDefault)
 			if deaths < lapsesMax || deaths > most || dead.Attempts != deaths+1 {
@@ -88,6 +83,17 @@ func TestKillerBecomesDeadAfterAFewDeaths(t *testing.T) {
 				t.Errorf("%q, expected %q", dead.Reason, want)
 			}
 		})
+	}
+}
+
+// The number of attempts until a suspect is alone depends on the concurrency and is limited.
+func TestAttemptsOfSuspects(t *testing.T) {
+	for _, c := range []struct{ concurrency, attempts, want int }{
+		{1, 44, 3}, {2, 44, 4}, {32, 44, 8}, {33, 44, 9}, {64, 44, 9}, {65, 44, 10}, {ConcurrencyMax, 44, suspectAttemptsMax}, {64, 5, 5}, {64, 1, 1},
+	} {
+		if got := newSuspects(c.concurrency, c.attempts).attempts; got != c.want {
+			t.Errorf("concurrency %d, %d attempts: a suspect is alone in attempt %d, expected %d", c.concurrency, c.attempts, got, c.want)
+		}
 	}
 }
 

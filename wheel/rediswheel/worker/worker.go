@@ -166,7 +166,7 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	}
 	w.log = digest.New(o.Log, o.LogEvery)
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
-	w.suspects = newSuspects(o.Concurrency)
+	w.suspects = newSuspects(o.Concurrency, o.Attempts)
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
 	w.useLayout(w.wheel.Latest(), func() {})
