@@ -1,10 +1,13 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -38,8 +41,9 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until, with the lanes in parallel, and returns the chart. It returns an
-// error if a lane cannot be built or run, or if ctx is done.
+// NewChart runs p up to p.Until and returns the chart. As many lanes run in parallel as there are
+// processors; the memory of a lane is released before the next one runs. NewChart returns an error
+// if a lane cannot be built or run, or if ctx is done.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -47,19 +51,26 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	}
 	eng.Measure()
 	eng.Bind(ctx)
-	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.Lanes))}
+	n := len(eng.Lanes)
+	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Results: make([]engine.LaneResult, n), Lanes: make([]Curve, n)}
+	errs := make([]error, n)
+	var started atomic.Int64
 	var wg sync.WaitGroup
-	for i, l := range eng.Lanes {
-		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(started.Add(1)) - 1; i < n; i = int(started.Add(1)) - 1 {
+				l := eng.Lanes[i]
+				eng.Lanes[i] = nil
+				c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
+				c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
+			}
+		})
 	}
 	wg.Wait()
-	if err := eng.Err(); err != nil {
+	if err := cmp.Or(append(errs, ctx.Err())...); err != nil {
 		return nil, err
 	}
-	for i := range p.Scenario.Lanes {
-		c.Results = append(c.Results, engine.ResultOf(p, i, eng.Lanes[i].Stats()))
-	}
-	return c, ctx.Err()
+	return c, nil
 }
 
 // plotter computes the curve of one lane.
