@@ -26,8 +26,10 @@ import (
 
 // Exit codes of all commands.
 const (
-	exitOK        = 0
-	exitDiffers   = 1 // verify: the trace differs from its scenario's run; health: the server is not healthy
+	exitOK = 0
+	// exitDiffers means that verify or compare --exit-code has found a difference, or that health has found a
+	// server that is not healthy.
+	exitDiffers   = 1
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )

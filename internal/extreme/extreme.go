@@ -20,7 +20,8 @@ import (
 // smallTimers is the maximum number of timers of a generated group in a small scenario.
 const smallTimers = 300
 
-// Scenario returns a random scenario. Its groups have up to scenario.TimersMax timers.
+// Scenario returns the JSON of a random scenario, which need not be valid. Each group of generated timers in
+// it has at most scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
 // Small is like Scenario, but its groups have at most smallTimers timers, so that a test can run it.
@@ -206,7 +207,7 @@ func (g *generator) op(at int64, set map[string]bool) object {
 
 func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
 
-// groups returns one to three random groups.
+// groups returns the JSON objects of one to three random groups of generated timers.
 func (g *generator) groups() []object {
 	var groups []object
 	for i := range 1 + g.IntN(3) {

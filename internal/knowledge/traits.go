@@ -17,10 +17,14 @@ import (
 // explanations depend on. The scripts of the page read the same values from static/js/state/traits.js, which
 // [Script] generates.
 type Traits struct {
-	// Slot is the rule that determines the slot for a due tick: "ceil" or "floor" of due/width, "after" (floor
-	// plus 1), "own" (floor, counted from the wheel's start; the slot is processed at its end), or "page"
-	// (floor; the slot is not processed at a single tick). It is empty if the slot depends on more than the due
-	// tick.
+	// Slot is the rule that determines the slot for a due tick. It is empty if the slot depends on more than
+	// the due tick. Otherwise the number of the slot is, modulo the number of slots:
+	//
+	//   - "ceil": due/width, after due has been rounded up to a multiple of the width of level 0
+	//   - "floor": due/width
+	//   - "after": due/width + 1
+	//   - "own": due/width, where due is counted from the wheel's start; the slot is processed at its end
+	//   - "page": due/width; the slot is not processed at a single tick
 	Slot     string `json:"slot,omitzero"`
 	Hashed   bool   `json:"hashed,omitzero"`   // whether slots also hold timers of later revolutions
 	Sorted   bool   `json:"sorted,omitzero"`   // whether the timers of a slot are in order of due tick

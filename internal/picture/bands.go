@@ -15,9 +15,8 @@ import (
 // picture of up to 980 pixels in width is a single band.
 const bandPixels = 1 << 20
 
-// bands is a picture as an image.Image that keeps only one band of rows in memory. The PNG encoder reads
-// the rows from top to bottom. The first read of a row below the current band paints the band that begins
-// at that row.
+// bands implements image.Image for a picture of which only one band of rows is in memory. The PNG encoder
+// reads the rows from top to bottom. The first read below the current band paints the next band.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle

@@ -176,7 +176,7 @@ func (s *site) page(ctx context.Context, a address) error {
 // the run without computing it.
 const (
 	traceFile = "trace.jsonl"
-	dataFile  = "data.json" // data written by player.WriteData
+	dataFile  = "data.json" // contains what player.WriteData writes
 )
 
 // recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.

@@ -94,8 +94,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the name of the file from a file system error, since it may be that of a temporary
-// file, which the user did not choose.
+// plainError removes the file name from err if err is a file system error. The name may be that of a
+// temporary file, which the user does not know.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

@@ -101,7 +101,8 @@ func refusalOf(err error, lang string) question.Refusal {
 	return r
 }
 
-// answer writes the response to r. If it returns an error, the caller writes the response.
+// answer writes the response to r. If it returns an error, the caller must write a response that describes
+// the error.
 func (l *lab) answer(ctx context.Context, r *request) error {
 	k, ok := question.KindOf(r.path)
 	switch {
