@@ -28,7 +28,7 @@ var (
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab returns the name of a file of the folder js/ in labFolder.
+// inLab converts the name of a file in js/ to the name of the corresponding file in labFolder.
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
 // labModules returns the names of the modules in labScript, in the order in which they are evaluated.

@@ -33,7 +33,7 @@ type Budget struct {
 // must not hold a lock that a Reclaimer acquires.
 type Reclaimer func(need int64) bool
 
-// New returns a budget of limit bytes, or of 1 byte if limit is less.
+// New returns a budget of limit bytes, or of 1 byte if limit is less than 1.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
 // AddReclaimer adds a function that is called when a reservation does not fit. Reclaimers are called in the
@@ -101,8 +101,8 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not call reclaimers. Use it for memory that is not important enough to
-// release other memory for it.
+// Try is like Reserve, but does not call reclaimers. Use it for memory that is less important than the
+// memory that reclaimers would release.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may also use the bytes set aside by KeepSpare.

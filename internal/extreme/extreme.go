@@ -148,7 +148,7 @@ func (g *generator) lane(a *catalog.Algorithm) object {
 	return lane
 }
 
-// sizes returns random numbers of slots for a few levels.
+// sizes returns numbers of slots for one to four levels, each a random valid value of parameter p.
 func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {
@@ -157,7 +157,8 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns up to 40 random operations, ordered by time, on timers with few different names.
+// ops returns fewer than 40 random operations, ordered by time. They share a few names of timers, so that
+// several of them concern the same timer.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -175,7 +176,8 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns a random operation at tick at. set contains the names of the timers that exist.
+// op returns a random operation at tick at. set contains the names of the timers that earlier operations have
+// scheduled; op adds the name of a timer that it schedules.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")

@@ -81,8 +81,8 @@ func (b *bands) Bounds() image.Rectangle { return b.size }
 // Opaque returns true, since the background covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
-// At implements image.Image. Rows must be read from top to bottom. The colour is valid until the next call,
-// so that a picture of millions of pixels does not allocate memory for colours.
+// At implements image.Image. Rows must be read from top to bottom. The result is valid only until the next
+// call of At, which overwrites it instead of allocating memory.
 func (b *bands) At(x, y int) color.Color {
 	if x == b.size.Min.X {
 		if err := b.begin(y); err != nil {

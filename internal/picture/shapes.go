@@ -54,7 +54,7 @@ type reader struct {
 	all     []shape
 }
 
-// group is an element that is open while the SVG is read. It holds the classes of the element and its
+// group is an SVG element whose end has not been read yet. It holds the classes of the element and its
 // ancestors, and the translation of its content.
 type group struct {
 	classes classes

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of an HTML player, an exported page, except the trace. static/js/offline/file.js
+// score holds the data of an exported page, an HTML player, except for the trace. static/js/offline/file.js
 // reads it. Times are in base ticks relative to the start of the scenario.
 type score struct {
 	Run      string       `json:"run"`
@@ -41,7 +41,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }
 
-// scenarioHead and lane have the fields of a "hello" message, with texts in every language.
+// scenarioHead describes the scenario with the fields of a "hello" message. Its texts are in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -52,6 +52,7 @@ type scenarioHead struct {
 	Until    int64             `json:"until"`
 }
 
+// lane describes a lane with the fields of a "hello" message. Its texts are in every language.
 type lane struct {
 	ID string `json:"id"`
 	knowledge.Facts

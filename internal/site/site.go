@@ -208,8 +208,9 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which stores all files of the site in the browser. It fetches
-// the engine for pictures and players last, since that file is as large as all other files together.
+// serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
+// script fetches the engine for pictures and players last, since that file is as large as all other files
+// together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

@@ -115,7 +115,7 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of the widest cell of each column, including its name, in characters.
+// columnWidths returns the width of each column, in characters: that of its name or of its widest cell.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {

@@ -87,8 +87,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the format of an HTML file that contains the laboratory's page and the run. The other
-// formats are for other programs.
+// formatHTML is the format of an HTML file that contains the page of the lab and the run.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.
