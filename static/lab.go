@@ -28,7 +28,7 @@ var (
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab returns the name of a file of the folder js/ in labFolder.
+// inLab converts the name of a file in js/ to the name of the corresponding file in labFolder.
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
 // labModules returns the names of the modules in labScript, in the order in which they are evaluated.
@@ -56,7 +56,8 @@ func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
 
-// moduleText returns the text of the named module as it is served, without lines that contain only comments.
+// moduleText returns the text of the named module as it is served, in which lines that contain only comments
+// are empty.
 func moduleText(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {
@@ -100,8 +101,8 @@ var linked = sync.OnceValue(func() []byte {
 	return []byte(b.String())
 })
 
-// block returns text, the text of the named module, as a block of labScript. In the block, imports are
-// replaced by constants whose values are taken from labModules.
+// block returns the named module, whose content is text, as a block of labScript. In the block, imports are
+// replaced with constants whose values are taken from labModules, and nothing is exported.
 func block(name, text string) string {
 	imports, rest := splitImports(text)
 	imports = importForm.ReplaceAllStringFunc(imports, func(statement string) string {
@@ -150,8 +151,8 @@ func Names() []string {
 	return names
 }
 
-// labNames returns the names of the files of labFolder that pages load: labScript, the modules that
-// siteModule imports, the modules that are imported dynamically, and files that modules load in other ways.
+// labNames returns the names of the files of labFolder that pages load: labScript, the modules that siteModule
+// imports, the modules that are imported dynamically, the script of the worker, and the library uPlot.
 func labNames() []string {
 	names := []string{labScript, inLab("js/site/worker.js")}
 	for _, name := range named("js/vendor/uplot/", "") {

@@ -27,9 +27,9 @@ const Prefix = "static"
 // relative to the base path, which is the path of the server's or the site's pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file that p refers to, a URL path as returned by [Path]. The result is false if
-// the hash in p is not the current one, for example because p comes from another version of the program; the
-// response must then not be cached. Name does not check that the file exists.
+// Name returns the name of the file with the URL path p. It is the inverse of [Path]. It returns false if p
+// does not contain the current hash, for example because p comes from another version of the program. Name does
+// not check that the file exists.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
@@ -72,16 +72,16 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// labFolder is the folder of the modules as the lab page loads them: lab/story/log.js corresponds to
-// js/story/log.js. Other pages load the modules from js/. The hundred modules that the lab page always needs
-// are combined in one file, labScript, since a request for each of them would take more processor time than
-// their work. For each module in labScript, labFolder contains a module with the same exports, for modules
-// that are imported later. All other modules in labFolder are the same as in js/.
+// labFolder is the folder from which the lab page loads modules: lab/story/log.js corresponds to
+// js/story/log.js. Other pages load modules from js/. The hundred modules that the lab page always needs are
+// combined in one file, labScript, since separate requests for them would take more processor time than running
+// them. For each of these modules, labFolder also has a file with the same exports, for modules that are
+// imported later. All other modules in labFolder are the same as in js/.
 const labFolder = "lab/"
 
-// File returns the content of the named file as it is served: a file of [FS], but without the lines of
-// modules and style sheets that contain only comments; [Sheet]; or a file of labFolder. It returns false if
-// there is no such file.
+// File returns the content of the named file as it is served, or false if there is no such file. The file is
+// one of [FS], of labFolder, or [Sheet]. In modules and style sheets, lines that contain only comments are
+// empty.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true

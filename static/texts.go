@@ -41,7 +41,7 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts in the named file to c. A key must not be in c already.
+// addTexts adds the texts in the named file to c. It returns an error if c already contains one of the keys.
 func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
@@ -60,9 +60,9 @@ func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 	return nil
 }
 
-// lazyTexts returns a function that returns the texts in the language lang, or in English if lang is not one
-// of Languages. The texts are read from the files that match pattern when the function is first called. It
-// panics if a file is invalid; a test reads every file.
+// lazyTexts returns a function that returns the texts in the language lang, or in English if lang is not one of
+// Languages. The first call of that function reads the texts from the files that match pattern. It panics if a
+// file is invalid; a test reads every file.
 func lazyTexts(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
 		all, err := readTexts(from, pattern)

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// ErrAbandoned is returned by [Write] if [Abandon] was called before the new file was in place. If Abandon
-// closed the temporary file while it was being written, Write may return the error of the closed file
-// instead.
+// ErrAbandoned is returned by [Write] if [Abandon] has removed the temporary file before it could be
+// renamed. If Abandon closes the file while Write is writing to it, Write may return an error that wraps
+// os.ErrClosed instead.
 var ErrAbandoned = errors.New("the write was abandoned")
 
 // pending holds the temporary files of all writes in progress, by name.
@@ -29,8 +29,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create to create a temporary file and adds the file to pending, so that Abandon can remove
-// it.
+// begin adds the file returned by create, a new temporary file, to pending. It locks pending before it
+// calls create, so that Abandon cannot miss the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()

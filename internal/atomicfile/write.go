@@ -14,8 +14,8 @@ func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }
 
-// rename implements Write for systems that renameio does not support. os.Rename replaces existing files on
-// these systems, too.
+// rename implements Write with os.Rename, which replaces an existing file. It is used on Windows, which
+// package renameio does not support.
 func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	var f *os.File
 	err := begin(func() (file *os.File, err error) {

@@ -27,13 +27,13 @@ type Budget struct {
 	reclaimers []Reclaimer
 }
 
-// Reclaimer is a function that releases at least need bytes of memory whose contents can be computed again,
-// or as many as it can. It releases their reservations before it returns, and reports whether it released
-// any. The budget holds no locks when it calls a Reclaimer. A caller of Reserve must not hold a lock that a
-// Reclaimer acquires.
+// Reclaimer is a function that frees memory whose contents can be computed again. It releases reservations
+// of at least need bytes in total, or as many as it can, and reports whether it released any reservation.
+// The budget holds no locks when it calls a Reclaimer. A goroutine that calls Reserve, ReserveUrgent or Grow
+// must not hold a lock that a Reclaimer acquires.
 type Reclaimer func(need int64) bool
 
-// New returns a budget of limit bytes, or of 1 byte if limit is less.
+// New returns a budget of limit bytes, or of 1 byte if limit is less than 1.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
 // AddReclaimer adds a function that is called when a reservation does not fit. Reclaimers are called in the
@@ -101,8 +101,8 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is like Reserve, but does not call reclaimers. Use it for memory that is not important enough to
-// release other memory for it.
+// Try is like Reserve, but does not call reclaimers. Use it for memory that is less important than the
+// memory that reclaimers would release.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
 // TryUrgent is like Try, but may also use the bytes set aside by KeepSpare.
@@ -140,8 +140,9 @@ func (r *Reservation) Grow(n int64) error {
 // index of a reclaimer.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit. Otherwise it returns the number of missing bytes and the reclaimer
-// with index k, which the caller can call to release them. ask is nil if there is no such reclaimer.
+// take adds n bytes to r if they fit, and returns 0 and nil. Otherwise it returns the number of bytes that
+// must be released first, and the reclaimer with index k, which may release them, or nil if there is no such
+// reclaimer.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,13 +8,14 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is the fraction of the free address space that Default may give to the budget. The rest is
-// needed because freed memory stays mapped and large blocks do not fit into every gap. In a program built
-// with cgo, the C library also maps 64 MB for each of several threads.
+// roomShare is the fraction of the free address space that Default may assign to the budget. The rest is
+// a reserve, since memory that the program has freed remains mapped, and free address space may be
+// fragmented. In a program built with cgo, the C library may also map 64 MB for each of several threads.
 const roomShare = 0.65
 
-// Default returns the default size of a server's budget in bytes: half of Available. If the address space
-// is limited, it is also at most the fraction roomShare of the part that is not in use.
+// Default returns the default size of a server's budget, in bytes: half of Available. If the address
+// space of the process is limited, Default returns at most roomShare times the size of its unused part.
+// The result is at least 1.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {

@@ -26,8 +26,10 @@ import (
 
 // Exit codes of all commands.
 const (
-	exitOK        = 0
-	exitDiffers   = 1 // verify: the trace differs from its scenario's run; health: the server is not healthy
+	exitOK = 0
+	// exitDiffers means that verify or compare --exit-code has found a difference, or that health has found a
+	// server that is not healthy.
+	exitDiffers   = 1
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )
@@ -45,7 +47,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is like Main for the root command returned by root.
+// execute runs the command line args like Main, but with the root command that root returns.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -18,8 +18,9 @@ var flagKinds = map[string]string{
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError adds to err, an error about a flag of c, how to list the flags. For an invalid value it names
-// the expected type instead of the parser's error.
+// flagError returns err, an error about a flag of c, in plain words and with a reference to the help text
+// that lists the flags. For an invalid value, it describes the accepted values instead of the parser's
+// error.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
@@ -52,8 +53,8 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// givenFlag returns a flag as the user wrote it: --name, or -name if it is one of the letters in
-// shorthands, such as "xyz" for -xyz.
+// givenFlag returns a flag as the user wrote it: --name or, if shorthands is not empty, -name. shorthands
+// is the group of one-letter flags in which the user wrote the flag, such as "xyz" for -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name

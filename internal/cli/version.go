@@ -46,8 +46,8 @@ func versionText() string {
 		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine)
 }
 
-// version returns the version of the module if the program was built from a module proxy, for example by go
-// install, and release otherwise.
+// version returns the version of the main module that is recorded in info, without the leading "v", or
+// release if info records no version.
 func version(info *debug.BuildInfo) string {
 	if info == nil || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return release
@@ -58,9 +58,9 @@ func version(info *debug.BuildInfo) string {
 // pseudoVersion matches the end of a version that the go command derives from a commit.
 var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
 
-// commit returns the revision from which the program was built, according to the build information or, if
-// it is not recorded there, to the version of the module. If neither contains it, commit returns a text
-// that says so.
+// commit returns the revision from which the program was built, as recorded in info or, if the program was
+// built from a downloaded module, as part of the module's version. It appends " with changes" if the
+// working tree was modified. If the revision is not recorded, commit returns a text that says so.
 func commit(info *debug.BuildInfo) string {
 	revision, dirty := "not recorded by this build", ""
 	if info == nil {

@@ -21,9 +21,9 @@ type Message struct {
 	args   []any
 }
 
-// Newf returns a message with the given format and arguments. A string argument may be a phrase of the
-// catalogue ("a list of lanes", "between 1 and 9"), which is translated with the message. An argument in
-// quotes, such as text of the user, is not translated.
+// Newf returns a message with the given format and arguments. Arguments that are phrases for which a
+// Catalogue has a translation, such as "a list of lanes" or "between 1 and 9", are translated with the
+// message. Arguments formatted with %q, such as text from the user, are not translated.
 func Newf(format string, args ...any) Message { return Message{format, args} }
 
 // String returns the message in English.
@@ -43,8 +43,10 @@ type Catalogue struct {
 	frames []frame // phrases with variable parts, longest first
 }
 
-// NewCatalogue returns a catalogue of translations. A key of texts is an English format, or a phrase in
-// which each number is replaced by %d. The verbs of a translation are %s, or %[n]s if the order differs.
+// NewCatalogue returns a catalogue with the given translations. A key of texts is the English format of a
+// message or a phrase that occurs as an argument of messages. In a phrase, %d represents a number
+// ("between %d and %d") and %s any other part that varies ("one of %s"). A translation contains the verb
+// %s for each argument, or %[n]s if the order of the arguments differs.
 func NewCatalogue(texts map[string]string) *Catalogue {
 	c := &Catalogue{texts: texts}
 	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) {

@@ -20,7 +20,8 @@ import (
 // smallTimers is the maximum number of timers of a generated group in a small scenario.
 const smallTimers = 300
 
-// Scenario returns a random scenario. Its groups have up to scenario.TimersMax timers.
+// Scenario returns the JSON of a random scenario, which need not be valid. Each group of generated timers in
+// it has at most scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
 // Small is like Scenario, but its groups have at most smallTimers timers, so that a test can run it.
@@ -147,7 +148,7 @@ func (g *generator) lane(a *catalog.Algorithm) object {
 	return lane
 }
 
-// sizes returns random numbers of slots for a few levels.
+// sizes returns numbers of slots for one to four levels, each a random valid value of parameter p.
 func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {
@@ -156,7 +157,8 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns up to 40 random operations, ordered by time, on timers with few different names.
+// ops returns fewer than 40 random operations, ordered by time. They share a few names of timers, so that
+// several of them concern the same timer.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -174,7 +176,8 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns a random operation at tick at. set contains the names of the timers that exist.
+// op returns a random operation at tick at. set contains the names of the timers that earlier operations have
+// scheduled; op adds the name of a timer that it schedules.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")
@@ -206,7 +209,7 @@ func (g *generator) op(at int64, set map[string]bool) object {
 
 func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
 
-// groups returns one to three random groups.
+// groups returns the JSON objects of one to three random groups of generated timers.
 func (g *generator) groups() []object {
 	var groups []object
 	for i := range 1 + g.IntN(3) {

@@ -28,9 +28,9 @@ import (
 // Limits of a queue.
 const (
 	Slice      = 10 * time.Millisecond // default of Options.Slice, the length of a time slice
-	Overdue    = 20 * time.Millisecond // time without a call of Pace after which a turn is lent to other work
+	Overdue    = 20 * time.Millisecond // time for which a turn may be held before waiting work is granted an additional turn
 	WaitingMax = 4096                  // maximum number of pieces of work, of all clients together, that may wait for a turn
-	clientsMax = 1024                  // maximum number of clients that are remembered, unless more of them have work
+	clientsMax = 1024                  // number of clients at which a queue starts to forget those without work
 )
 
 // ErrBusy is returned by [Queue.Enter], [Pace] and [Outside] if WaitingMax pieces of work are already
@@ -45,22 +45,24 @@ type Queue struct {
 	slice time.Duration
 	entry time.Duration
 
-	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
-	// may have to help the garbage collector, or be preempted, while all others wait for pool.mu.
-	free    int // number of turns that can be granted now, including replacements of lent turns
+	// The following fields are guarded by pool.mu. Memory is allocated before pool.mu is locked, since a
+	// goroutine that allocates may have to help the garbage collector, or may be preempted, while all other
+	// goroutines wait for pool.mu.
+
+	free    int // number of turns that the queue can grant now; a turn that becomes overdue adds one
 	lendMax int // maximum number of turns lent at the same time
 	lent    int
 	held    []*Turn
 	clients map[string]*client
 	waiting []*Turn       // waiting turns in order of arrival
-	virtual time.Duration // virtual time: the maximum of client.used when a turn was granted
-	used    time.Duration // time used by all clients, divided by share; comparable with Pool.virtual
+	virtual time.Duration // virtual time: the largest client.used so far at the moment when the client was granted a turn
+	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }
 
-// client records the time that a client of the queue has used, by which the waiting clients are ordered;
-// see Queue.first.
+// client is a client of a queue. Of the waiting clients, the one for which used + next is least is granted the
+// next turn.
 type client struct {
-	used   time.Duration // time used; raised to Queue.virtual when work starts to wait
+	used   time.Duration // time used so far; raised to at least Queue.virtual when work of the client starts to wait
 	next   time.Duration // expected length of the client's next time slice
 	active int           // number of pieces of work that hold a turn or wait for one
 }
@@ -71,8 +73,8 @@ type Options struct {
 	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
 	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
-	// Entry is the time that a new client is charged when it first enters, so that many new clients do
-	// not delay clients that have used less.
+	// Entry is the time that a new client counts as having used. It makes new clients wait for clients that
+	// have used less time, however many new clients there are. 0 means none.
 	Entry time.Duration
 }
 
@@ -136,7 +138,8 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client with the given name and increments its number of pieces of work.
+// client returns the client with the given name, which it creates if necessary, and increments its field
+// active. If name is empty, it returns a new client that is not shared with other work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -153,16 +156,16 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget decrements the number of pieces of work of client c.
+// forget decrements c.active, the number of pieces of work of c, when one of them has ended.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep removes clients without work if there are clientsMax clients. It first removes those whose used
-// time is at most q.virtual. If such a client comes back, it starts with at least q.virtual, so that its
-// removal gives it no advantage.
+// sweep removes clients without work if there are clientsMax clients or more. It first removes all whose used
+// time is at most q.virtual: they gain nothing, since a new client also starts with at least q.virtual. If
+// there are still too many, it removes others.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return

@@ -7,13 +7,14 @@ import (
 )
 
 // Pool is a fixed number of turns that several queues share. A turn is the permission to use a processor.
-// While overdue turns are lent, their replacements are granted in addition. Of the queues with waiting
-// work, the one that has used the least time relative to its share gets the next turn.
+// Of the queues with waiting work, the one that has used the least time relative to its share gets the next
+// turn. If a turn has been held for the time Overdue while work is waiting, an additional turn is granted
+// until the overdue one is released.
 type Pool struct {
 	mu      sync.Mutex // guards the pool and its queues
 	queues  []*Queue
-	free    int           // number of turns that can be granted now, including replacements of lent turns
-	virtual time.Duration // virtual time: the maximum of Queue.used when a turn was granted
+	free    int           // number of turns that can be granted now; a turn that becomes overdue adds one
+	virtual time.Duration // virtual time: the largest Queue.used so far at the moment when the queue was granted a turn
 	overdue *time.Timer   // timer that calls replaceOverdue
 	lending bool          // whether a call of replaceOverdue is scheduled
 }
@@ -54,8 +55,8 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// scheduleReplacement schedules a call of replaceOverdue after the time Overdue, if work is waiting and
-// no call is scheduled.
+// scheduleReplacement schedules a call of replaceOverdue, Overdue from now, if work is waiting and no call
+// is scheduled yet.
 func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {
 		return
@@ -68,8 +69,9 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue lends each turn that has been held for the time Overdue, if work is waiting: it grants the
-// waiting work another turn in its place. A queue lends at most lendMax turns at a time.
+// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least
+// Overdue. The overdue turn counts as lent until it is released. A queue has at most lendMax lent turns at
+// a time. If work is still waiting, replaceOverdue schedules its next call.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,7 +15,8 @@ type Turn struct {
 	client *client
 	ready  chan struct{} // receives a value when the turn is granted
 
-	// Guarded by the pool's mutex.
+	// The fields since, lent and used are guarded by the pool's mutex.
+
 	since time.Time     // time at which the turn was granted
 	lent  bool          // whether another turn has been granted in place of this one
 	used  time.Duration // time used by this piece of work

@@ -10,9 +10,9 @@ import (
 // The Go scheduler itself returns to the browser only when no goroutine can run.
 const yieldInterval = 16 * time.Millisecond
 
-// browserTurn holds a MessageChannel. To let the browser deliver messages, a goroutine posts a message to
-// the channel and waits for it, since it arrives after all earlier messages. A timer would take at least 4
-// ms (HTML, "timer initialization steps").
+// browserTurn holds a MessageChannel. To let the browser deliver its pending messages, a goroutine posts a
+// message to the channel and waits for its arrival, since the browser delivers earlier messages first. A
+// timer would take at least 4 ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex
 	last    time.Time
@@ -20,7 +20,8 @@ var browserTurn = struct {
 	arrived chan struct{}
 }{}
 
-// yieldToBrowser lets the browser deliver messages if it has not done so for yieldInterval.
+// yieldToBrowser lets the browser deliver pending messages. It has no effect if less than yieldInterval
+// has passed since it last did so.
 func yieldToBrowser() {
 	browserTurn.Lock()
 	defer browserTurn.Unlock()

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry describes an algorithm of the catalogue, including its texts. The JSON lists of algorithms consist
-// of entries.
+// Entry describes an algorithm of the catalogue, including its texts. It is the type of the elements that
+// "wheelscope algorithms --json" prints and the server returns at /api/algorithms.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`

@@ -7,17 +7,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Line is one line of pseudo-code. On lists selectors of the events at which the line runs. For each event
-// whose kind occurs in the selectors of a page, exactly one line of the page runs.
-// static/js/story/code-lines.js evaluates the same selectors.
+// Line is one line of pseudo-code. On lists selectors of events: the line is executed at each event that
+// matches one of them. An event whose kind occurs in any selector of a page matches exactly one line of the
+// page. static/js/story/code-lines.js evaluates the same selectors.
 //
 // A selector consists of the name of an event kind, followed by conditions that must all hold for the
 // event. "!" negates a condition, as in "expire !once from-coarse". The conditions are:
 //
 //	again         this is not the timer's first run
-//	once          the timer leaves no place, since it was never placed
+//	once          the timer was at no place before the event
 //	from-side     the timer leaves a side list or pending queue (level −1)
-//	from-coarse   the timer leaves a level above 0, or the hand is that of such a level
+//	from-coarse   the timer leaves a level above 0, or the hand of such a level moves
 //	to-side       the timer enters a side list
 //	to-fine       the timer enters level 0
 //	before        the timer is inserted before another timer
@@ -42,7 +42,7 @@ type selector struct {
 // term is one condition of a selector.
 type term struct {
 	holds func(*wheel.Event) bool
-	want  bool // result of holds that is required; false if the condition is negated
+	want  bool // required result of holds; false if the condition is negated
 }
 
 // conditions maps the names of the conditions in a selector to functions that report whether an event meets

@@ -17,19 +17,23 @@ import (
 // explanations depend on. The scripts of the page read the same values from static/js/state/traits.js, which
 // [Script] generates.
 type Traits struct {
-	// Slot is the rule that determines the slot for a due tick: "ceil" or "floor" of due/width, "after" (floor
-	// plus 1), "own" (floor, counted from the wheel's start; the slot is processed at its end), or "page"
-	// (floor; the slot is not processed at a single tick). It is empty if the slot depends on more than the due
-	// tick.
+	// Slot is the rule that determines the slot for a due tick. It is empty if the slot depends on more than
+	// the due tick. Otherwise the number of the slot is, modulo the number of slots:
+	//
+	//   - "ceil": due/width, after due has been rounded up to a multiple of the width of level 0
+	//   - "floor": due/width
+	//   - "after": due/width + 1
+	//   - "own": due/width, where due is counted from the wheel's start; the slot is processed at its end
+	//   - "page": due/width; the slot is not processed at a single tick
 	Slot     string `json:"slot,omitzero"`
 	Hashed   bool   `json:"hashed,omitzero"`   // whether slots also hold timers of later revolutions
 	Sorted   bool   `json:"sorted,omitzero"`   // whether the timers of a slot are in order of due tick
 	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty means slot = due mod slots
-	Bias     string `json:"bias,omitzero"`     // how a timer may miss its due tick: "early" or "both"; empty means late, or exact
+	Bias     string `json:"bias,omitzero"`     // "early" if a timer may fire early, "both" if early or late; empty means never early
 	Rows     bool   `json:"rows,omitzero"`     // whether the levels are drawn as rows instead of rings
 	Past     bool   `json:"past,omitzero"`     // whether a timer scheduled after its due tick fires at the next tick, not at once
-	Compares bool   `json:"compares,omitzero"` // whether a visit of a slot examines every timer in it, including those that stay
-	Side     string `json:"side,omitzero"`     // meaning of level −1: "pending" is a queue of pending timers; empty means a side list
+	Compares bool   `json:"compares,omitzero"` // whether visiting a slot examines every timer in it, including those that remain there
+	Side     string `json:"side,omitzero"`     // "pending" if level −1 is a queue of timers that are not placed yet; empty if it is a side list
 }
 
 // TraitsOf returns the traits of the algorithm with the given ID, or the zero Traits if it has no page.

@@ -15,9 +15,8 @@ import (
 // picture of up to 980 pixels in width is a single band.
 const bandPixels = 1 << 20
 
-// bands is a picture as an image.Image that keeps only one band of rows in memory. The PNG encoder reads
-// the rows from top to bottom. The first read of a row below the current band paints the band that begins
-// at that row.
+// bands implements image.Image for a picture of which only one band of rows is in memory. The PNG encoder
+// reads the rows from top to bottom. The first read below the current band paints the next band.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle
@@ -82,8 +81,8 @@ func (b *bands) Bounds() image.Rectangle { return b.size }
 // Opaque returns true, since the background covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
-// At implements image.Image. Rows must be read from top to bottom. The colour is valid until the next call,
-// so that a picture of millions of pixels does not allocate memory for colours.
+// At implements image.Image. Rows must be read from top to bottom. The result is valid only until the next
+// call of At, which overwrites it instead of allocating memory.
 func (b *bands) At(x, y int) color.Color {
 	if x == b.size.Min.X {
 		if err := b.begin(y); err != nil {

@@ -8,9 +8,9 @@ import (
 
 // blend paints colour c through a mask over the rectangle rect of dst. rect must be within the bounds of
 // dst. The bounds of the mask start at (0, 0) and have the size of rect. The result equals that of
-// draw.DrawMask with draw.Over. blend is faster, because it skips pixels at which the mask is empty, and
-// sets pixels directly that an opaque colour covers completely. Most pixels of a large shape are of these
-// two kinds.
+// draw.DrawMask with draw.Over. blend is faster, because it skips pixels at which the mask is 0, and
+// overwrites pixels at which the mask and c are opaque. Most pixels of a large shape are of one of these
+// kinds.
 func blend(dst *image.RGBA, rect image.Rectangle, c color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := c.RGBA()

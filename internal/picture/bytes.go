@@ -9,8 +9,8 @@ import (
 const (
 	layoutBytes  = 16 << 20 // memory for the text of the template, the shapes and one outline
 	encoderBytes = 2 << 20  // memory for the windows of zlib and the rows of the encoder
-	fixedBytes   = 1 << 20  // memory for the second buffer of the rasterizer, for shapes of up to 512 × 512 pixels
-	headerBytes  = 64 << 10 // bytes of an output file that do not belong to shapes
+	fixedBytes   = 1 << 20  // memory for the second buffer of the rasterizer, which only shapes of up to 512 × 512 pixels use
+	headerBytes  = 64 << 10 // bytes of an output file in addition to one byte per pixel
 )
 
 // Bytes returns an upper bound, in bytes, of the memory that Write needs with the options o, including its
@@ -22,15 +22,16 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes with the options o. For a PNG it is one
-// byte per pixel, four times what pictures of lanes need. Write returns an error if a picture needs more.
+// OutputMax returns the maximum number of bytes that Write writes with the options o: one byte per pixel,
+// which is four times what a PNG of a lane needs, but at least 4 MiB. Write returns an error if a picture
+// needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that passes at most limit bytes in total to another one. left is the number of bytes
-// that it still accepts. A Write of more bytes fails.
+// bounded is a writer that passes at most limit bytes to the writer to. left is the number of bytes that
+// it can still pass. A Write of more than left bytes fails.
 type bounded struct {
 	to          io.Writer
 	left, limit int64

@@ -14,7 +14,7 @@ import (
 
 // letters holds the fonts for the text in a PNG. A font given by the user replaces all of them.
 type letters struct {
-	fonts  [4]*sfnt.Font // plain, bold, mono, mono and bold
+	fonts  [4]*sfnt.Font // regular, bold, monospaced, bold monospaced
 	buffer sfnt.Buffer
 }
 

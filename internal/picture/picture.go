@@ -53,8 +53,8 @@ func (o Options) filled() Options {
 }
 
 // Write draws lane l of page p and writes the picture to w in the given format, one of Formats. p.Lang
-// should be "en" if the font has no Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns its
-// error.
+// should be "en" if the font has no Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns
+// ctx.Err().
 func Write(ctx context.Context, w io.Writer, format string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {

@@ -13,8 +13,8 @@ import (
 // canvas paints shapes into a part of a picture, such as a band. All shapes share the rasterizer and the
 // mask.
 type canvas struct {
-	image   *image.RGBA     // the part being painted, in picture coordinates
-	touched image.Rectangle // bounds of the shapes painted since it was cleared, including areas outside the part
+	image   *image.RGBA     // part of the picture being painted; its bounds are in pixels of the whole picture
+	touched image.Rectangle // bounds of the shapes painted since touched was last cleared; may extend beyond image
 	scale   float64         // number of pixels per unit of the picture
 	letters *letters
 	raster  *vector.Rasterizer
@@ -78,8 +78,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the rectangle that contains areas, clipped to the image. It extends c.touched by the
-// rectangle before clipping.
+// part returns the bounds of areas, clipped to c.image. It adds the bounds before clipping to c.touched.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -96,7 +95,8 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip returns whole, the bounds of a shape, clipped to the image. It extends c.touched by whole.
+// clip returns the part of the rectangle whole, the bounds of a shape, that is inside c.image. It adds
+// whole to c.touched.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)

@@ -25,11 +25,12 @@ const (
 	words
 )
 
-// shape is an element of a picture, in units, with explicit colours.
+// shape is a path, a circle or a text in a picture, with explicit colours. Its lengths are in units of
+// the picture, which is 400 units wide.
 type shape struct {
 	paint
 	kind       kind
-	dx, dy     float64 // translation of the shape, in units
+	dx, dy     float64 // translation of the shape, in units of the picture
 	d          string  // commands of a path, as in SVG
 	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
@@ -53,7 +54,7 @@ type reader struct {
 	all     []shape
 }
 
-// group is an element that is open while the SVG is read. It holds the classes of the element and its
+// group is an SVG element whose end has not been read yet. It holds the classes of the element and its
 // ancestors, and the translation of its content.
 type group struct {
 	classes classes
@@ -113,8 +114,8 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline adds a path, circle or rectangle. name and attr are the name and the attributes of its element,
-// and g is its group.
+// outline appends the shape of a path, circle or rectangle to r.all, except for a path without data. name
+// and attr are the name and the attributes of the SVG element, and g is its group.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {

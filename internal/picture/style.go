@@ -17,8 +17,8 @@ type paint struct {
 // classes is the set of CSS classes of an element and its ancestors.
 type classes map[string]bool
 
-// timer returns the digit of the CSS class c0, c1, … in the set, which is the number of a timer colour. It
-// returns "" if the element is not a timer.
+// timer returns the number of a timer's colour, which is the digit in the CSS class c0, c1, … of the timer.
+// It returns "" if the element does not belong to a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
@@ -129,7 +129,8 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns the anchor of a line of text: side if the classes contain "flush", and otherwise "middle".
+// flush returns the text anchor of an element: side if the element has the CSS class "flush", and otherwise
+// "middle".
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side

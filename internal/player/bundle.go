@@ -19,9 +19,9 @@ var replaced = map[string]string{
 	"js/features.js":        "js/offline/features.js",
 }
 
-// bundle returns the texts of module first and of all modules that it imports, directly or indirectly, by
-// module name. Modules in an exported file have no folder, so bundle replaces relative imports by module
-// names. It does not change the texts otherwise.
+// bundle returns the texts of the module first and of all modules that it imports, directly or
+// indirectly, by module name. Modules in an exported file have no folder, so bundle replaces the paths of
+// imports with module names, and import.meta.url with an address.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -42,8 +42,9 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 	return texts, nil
 }
 
-// relink replaces the relative imports in text, the text of module name, by module names. It also returns
-// the imported files.
+// relink replaces the relative paths of imports in text, the content of the file name, with module names,
+// and import.meta.url with an address. It also returns the names of the files that contain the imported
+// modules.
 func relink(name, text string) (linked string, imported []string) {
 	linked = static.RewriteImports(text, func(imp string, _ bool) string {
 		target := path.Join(path.Dir(name), imp)

@@ -19,7 +19,7 @@ type kit struct {
 	First     string                 `json:"first"`     // name of the module to load first
 	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name
 	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
-	Sheet     string                 `json:"sheet"`     // all style sheets in one
+	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms
 }
 

@@ -42,8 +42,8 @@ const (
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
 )
 
-// EventsMax is the maximum number of events of a run that is written. A browser must hold their texts,
-// about 100 bytes each.
+// EventsMax is the maximum number of events of a run that can be written as an HTML file. The browser must
+// hold the text of every event, about 100 bytes each, in memory.
 const EventsMax = 2_000_000
 
 // Options holds the initial state of the page, and a function that reports progress.
@@ -57,7 +57,7 @@ type Options struct {
 type Note struct {
 	What map[string]string `json:"what"` // description by language
 	File string            `json:"file"` // first line of the trace that differs
-	Run  string            `json:"run"`  // the same line as the run has it
+	Run  string            `json:"run"`  // line at the same position in the trace of the run
 }
 
 // Write writes run to w as one HTML file. It waits until the run is computed, then runs its program twice
@@ -125,7 +125,8 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the HTML file for p with three blocks: the kit, the score s, and the output of trace.
+// write writes the HTML file for p. It consists of the page and its modules (the kit), the data s, and the
+// trace that the function trace writes, each in a block of its own.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -150,8 +151,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock compresses the output of fill and writes it as a script element with the given ID and the type
-// kind, a type that browsers do not execute.
+// writeBlock writes the output of fill, compressed and in base64, as a script element with the given ID and
+// type. kind must be a type that browsers do not execute.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)

@@ -14,9 +14,9 @@ import (
 // is a stop, Total is absent, since it follows from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`            // cost of the tick, for each stop
-	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop
-	Worst []int64 `json:"worst"`           // a triple for each change: index in Tick, new highest cost of a tick, tick with that cost
-	Lag   []int64 `json:"lag"`             // a pair for each change: index in Tick, number of ticks by which the lane's clock is behind
+	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop; includes ticks between the stops
+	Worst []int64 `json:"worst"`           // for each change of the highest cost of a tick: index in Tick, new highest cost, tick with that cost
+	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, number of ticks by which the lane's clock is behind
 }
 
 // source provides the events, states and costs that a score contains, from a run while it is computed or
@@ -81,8 +81,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. If r.every is set, the cursor can stop at each of them,
-// and otherwise only at t.
+// idle records the ticks up to t, which have no events. The cursor can stop at each of these ticks if r.every
+// is set, and otherwise only at t.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of an HTML player, an exported page, except the trace. static/js/offline/file.js
+// score holds the data of an exported page, an HTML player, except for the trace. static/js/offline/file.js
 // reads it. Times are in base ticks relative to the start of the scenario.
 type score struct {
 	Run      string       `json:"run"`
@@ -24,12 +24,16 @@ type score struct {
 	Events   int64        `json:"events"`
 	// Stops lists the ticks at which the cursor can stop, each as the difference from the previous one. It is
 	// absent if the cursor can stop at every tick.
-	Stops    []int64        `json:"stops,omitempty"`
-	Ticks    []int64        `json:"ticks"`  // ticks with events, each as the difference from the previous one
-	Counts   []int64        `json:"counts"` // number of events at each tick in Ticks
-	Steps    []int64        `json:"steps"`  // number of events in each step
-	Spent    []int64        `json:"spent"`  // cost of each event: that of its lane since the lane's previous event in the tick
-	Missed   []int64        `json:"missed"` // event number and timer ID of each miss, whose event in a trace contains only the name
+	Stops  []int64 `json:"stops,omitempty"`
+	Ticks  []int64 `json:"ticks"`  // ticks with events, each as the difference from the previous one
+	Counts []int64 `json:"counts"` // number of events at each tick in Ticks
+	Steps  []int64 `json:"steps"`  // number of events in each step
+	// Spent lists the cost of each event: what the lane spent from its previous event in the same tick, or from
+	// the start of the tick, to the event.
+	Spent []int64 `json:"spent"`
+	// Missed lists the event number and the timer ID of each miss, an operation that found no timer. The event
+	// of a miss in a trace contains only the name of the timer.
+	Missed   []int64        `json:"missed"`
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
@@ -37,7 +41,7 @@ type score struct {
 	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }
 
-// scenarioHead and lane have the fields of a "hello" message, with texts in every language.
+// scenarioHead describes the scenario with the fields of a "hello" message. Its texts are in every language.
 type scenarioHead struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -48,6 +52,7 @@ type scenarioHead struct {
 	Until    int64             `json:"until"`
 }
 
+// lane describes a lane with the fields of a "hello" message. Its texts are in every language.
 type lane struct {
 	ID string `json:"id"`
 	knowledge.Facts
@@ -56,7 +61,7 @@ type lane struct {
 
 // Limits of the data of a player.
 const (
-	costsMax    = 1 << 21 // maximum product of ticks and lanes with which the cursor can stop at every tick
+	costsMax    = 1 << 21 // maximum number of ticks times lanes of a run in which the cursor can stop at every tick
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
@@ -75,8 +80,8 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore returns the score, the data of a player except the trace, for the trace whose events r
-// provides. It contains no costs.
+// recordedScore is like newScore for a recorded trace, whose events r provides. The costs in the score are 0,
+// since a trace contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *Server) ask(command ...any) string {
 }
 
 // eventually calls cond until it returns true. If that takes longer than startWait, it fails the test with
-// a message that contains what, which says what the server was expected to do: "be a connected replica".
+// a message that ends in "it does not" followed by what, such as "be a connected replica".
 func (s *Server) eventually(what string, cond func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !cond(); time.Sleep(20 * time.Millisecond) {

@@ -77,8 +77,9 @@ func start(t testing.TB, args []string) *Server {
 	return nil
 }
 
-// serverDir returns a directory for a server. It is not t.TempDir, since the server may still write to it
-// while it is being killed. If redis-server is not installed, serverDir fails the test.
+// serverDir returns a new temporary directory for a server, which is removed at the end of the test. It
+// does not call t.TempDir, since that fails the test if the directory cannot be removed because a server
+// that is being killed still writes to it. If redis-server is not installed, serverDir fails the test.
 func serverDir(t testing.TB) string {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -104,8 +105,9 @@ func (s *Server) launch() error {
 	return s.await()
 }
 
-// await waits until the server replies to PING, even if only to demand a password. A server that is loading
-// its file replies LOADING, which does not count.
+// await waits until the server responds to PING. It accepts a reply that demands a password, but not
+// LOADING, the reply of a server that is still reading its data. It returns an error if the process ends,
+// or if there is no such reply within startWait.
 func (s *Server) await() error {
 	until := time.Now().Add(startWait)
 	for time.Now().Before(until) {

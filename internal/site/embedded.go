@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// built contains the engine, the full engine, which can also draw pictures and write players, and the support code
-// of Go for WebAssembly. Files named .pack are compressed with gzip.
+// built contains the engine, an engine that can also draw pictures and write players, and the JavaScript code
+// from the Go distribution that runs them. Files named .pack are compressed with gzip.
 //
 //go:embed built/engine.wasm.pack built/full.wasm.pack built/wasm_exec.js
 var built embed.FS

@@ -176,7 +176,7 @@ func (s *site) page(ctx context.Context, a address) error {
 // the run without computing it.
 const (
 	traceFile = "trace.jsonl"
-	dataFile  = "data.json" // data written by player.WriteData
+	dataFile  = "data.json" // contains what player.WriteData writes
 )
 
 // recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.
@@ -208,8 +208,9 @@ func (s *site) recordings(ctx context.Context) error {
 	return nil
 }
 
-// serviceWorker writes the service worker, which stores all files of the site in the browser. It fetches
-// the engine for pictures and players last, since that file is as large as all other files together.
+// serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
+// script fetches the engine for pictures and players last, since that file is as large as all other files
+// together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

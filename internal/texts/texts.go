@@ -56,7 +56,9 @@ func (n Count) String() string {
 	return text
 }
 
-// field is a part of a text that is replaced: {name} or {name|one|several}, as in static/js/core/texts.js.
+// field is a part of a text that is replaced: {name} with the argument of that name, and
+// {name|timer|timers} with the first of the two words if the argument is 1, and otherwise with the second.
+// static/js/core/texts.js uses the same form.
 type field struct {
 	from, to int // the field is text[from:to]
 	name     string

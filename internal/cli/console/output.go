@@ -11,8 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/atomicfile"
 )
 
-// WriteWhole writes the named file atomically, and compresses it if the name ends in .gz. If the name refers
-// to a device or a pipe, WriteWhole writes to it directly. It does not begin to write after ctx is done.
+// WriteWhole writes the output of fill to the named file atomically, and compresses it if the name ends in
+// .gz. If the name refers to a device or a pipe, WriteWhole writes to it directly. If ctx is done already,
+// WriteWhole returns ctx.Err() and writes nothing.
 func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -94,8 +95,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the name of the file from a file system error, since it may be that of a temporary
-// file, which the user did not choose.
+// plainError removes the file name from err if err is a file system error. The name may be that of a
+// temporary file, which the user does not know.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

@@ -28,9 +28,9 @@ func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	return newBar(s.Err, until, what)
 }
 
-// newBar returns a bar on a terminal. The bar is drawn only by Set. By default, the library would also
-// start a goroutine that draws a bar of unknown length until it is full, and so overwrites later output of
-// the command.
+// newBar returns a progress bar that is drawn on terminal, only when Set is called. If the length of a bar
+// is unknown, the library would by default also draw it in the background, over later output of the
+// command.
 func newBar(terminal io.Writer, until int64, what string) *Bar {
 	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),

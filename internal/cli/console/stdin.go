@@ -8,7 +8,8 @@ import (
 )
 
 // Interruptible returns a reader that reads from in and fails when ctx is done, even while a read from in is
-// blocked (on a terminal or a pipe). If in is an ordinary file, it returns in itself.
+// blocked (on a terminal or a pipe). If in is an ordinary file, whose reads do not block, Interruptible
+// returns in.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

@@ -24,7 +24,8 @@ func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.Co
 	return err
 }
 
-// tableStyle returns a style without a frame, with two spaces between columns and unchanged column names.
+// tableStyle returns a style without borders, with two spaces between columns. Column names are printed
+// as given, not in upper case.
 func tableStyle() table.Style {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
@@ -55,7 +56,7 @@ func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	return configs
 }
 
-// WriteJSON writes v as indented JSON. Text is readable UTF-8.
+// WriteJSON writes v as indented JSON. It does not escape the characters <, > and &.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

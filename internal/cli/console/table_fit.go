@@ -44,8 +44,8 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but if asJSON is true it returns an error for any table flag, since no table is
-// printed.
+// CheckFor is like Check, but if asJSON is true, it returns an error if any of the flags is set, since JSON
+// output has no table.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -53,9 +53,9 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. If it is wider than widthOf(w), Write divides its columns among several tables, one
-// below the other. Each of them begins with the first columns of the whole table; keys is the number of
-// these columns.
+// Write prints a table. If the table is wider than widthOf(w), Write prints its columns as several tables,
+// one after another, unless the flag --wide is set. Each of these tables begins with the first keys columns
+// of the whole table, or only the first one if --columns is set.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -115,7 +115,7 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of the widest cell of each column, including its name, in characters.
+// columnWidths returns the width of each column, in characters: that of its name or of its widest cell.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {
@@ -127,10 +127,10 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides the columns with the given widths into pieces of at most limit characters and returns
-// the indices of the columns of each piece. Each piece begins with the first columns; keys is the number of
-// these columns. A column that does not fit starts a new piece. The last column fits if it can be wrapped
-// to wrapWidth characters.
+// foldColumns divides columns with the given widths among tables of at most limit characters, and returns
+// the indices of the columns of each table. Each table begins with the first keys columns. The last column
+// counts with at most wrapWidth characters, since it can be wrapped. A table with a single column besides
+// the first ones may be wider than limit.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0
@@ -155,8 +155,9 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast returns the column option that wraps the last column of piece between words, or none if the
-// piece is not wider than limit.
+// wrapLast returns the option that wraps the last column of a table between words, to at least wrapWidth
+// characters, or nil if the table is not wider than limit. piece contains the indices in widths of the
+// columns of the table.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

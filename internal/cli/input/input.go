@@ -59,8 +59,8 @@ var ErrDirectory = errors.New("is a directory, expected a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns head, the first bytes of in, and a reader that reads all of in, including head. Errors of in
-// are returned by that reader.
+// Peek returns the first bytes of in, at most lookBytes, without consuming them: buffered reads all of in,
+// including head. Peek ignores errors of in, which occur again when buffered is read.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)
@@ -130,8 +130,8 @@ func ReadBounded(r io.Reader, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Refusal returns an error of one line that explains why the named file is rejected. err is the error of
-// reading it.
+// Refusal returns an error that names a file and explains, in one line, why it was rejected. err is the
+// error from reading the file.
 func Refusal(name string, err error) error {
 	if diff, ok := errors.AsType[*tracefile.Diff](err); ok {
 		got, want := diff.Shown()

@@ -42,7 +42,8 @@ type compareFlags struct {
 	shape    console.TableFlags
 }
 
-// check returns an error if the flags are inconsistent with args. columns are the columns of the table.
+// check returns an error if the flags are invalid for the arguments args or for a table with the given
+// columns. If asJSON, the value of the flag --json, is true, check first sets the format to "json".
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"

@@ -25,8 +25,8 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the lanes of both runs in r in the same format as benchfmt. The key "run"
-// distinguishes the runs.
+// benchmarkTwo writes the results of the lanes of both runs in r in the format of benchfmt. A line "run: …"
+// before the results of each run distinguishes the two.
 func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {

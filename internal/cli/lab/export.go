@@ -87,8 +87,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the format of an HTML file that contains the laboratory's page and the run. The other
-// formats are for other programs.
+// formatHTML is the format of an HTML file that contains the page of the lab and the run.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.
@@ -121,8 +120,9 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for value, an invalid value of the flag --as. If value is "", the error
-// is about out, a file name whose extension is not that of a format.
+// unknownFormat returns the error for an export format that does not exist. value is the value of the flag
+// --as. If value is empty, the format was to be derived from the extension of out, the name of the output
+// file.
 func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if value != "" {

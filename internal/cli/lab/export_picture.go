@@ -105,7 +105,8 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, form
 	return asFlag(err)
 }
 
-// asFlag replaces the field name at the start of err by the name of the flag that sets the field.
+// asFlag returns err with the name of a field at the start of its message replaced with the flag that sets
+// the field, for example "t: " with "--at: ".
 func asFlag(err error) error {
 	if err == nil {
 		return nil

@@ -45,8 +45,8 @@ func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }
 
-// Open connects to Redis and opens the wheel with the options o, whose Name it replaces by f.Wheel. done
-// closes the connection.
+// Open connects to the Redis server and opens the wheel that the flags select. o has the other options of the
+// wheel; its Name is ignored. done closes the connection.
 func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
 	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
@@ -62,7 +62,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds to err, if it means that Redis is unreachable, how to set its address.
+// redisError returns err and, if Redis is unreachable, adds a hint to the flag that sets its address.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrUnreachable) {
 		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)
@@ -70,8 +70,8 @@ func redisError(err error) error {
 	return err
 }
 
-// silent discards messages that the client library would write to standard error. The commands report the
-// same errors in one line.
+// silent is a logger for the client library that discards all messages. The commands report the same errors,
+// in one line.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

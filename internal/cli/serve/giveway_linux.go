@@ -11,9 +11,9 @@ import (
 // timers is computed.
 const niceness = 10
 
-// lowerPriority lowers the priority of all threads of the process, which threads started by them inherit. On
-// Linux, every thread has a nice value of its own. Errors are ignored, since a thread with the old priority
-// does no harm.
+// lowerPriority lowers the priority of the process. On Linux, every thread has a nice value of its own, so
+// lowerPriority sets the nice value of each existing thread. New threads inherit it. Errors are ignored,
+// since a thread with the old priority does no harm.
 func lowerPriority() {
 	for range 2 { // a thread may be started during the first pass
 		threads, _ := os.ReadDir("/proc/self/task")

@@ -2,5 +2,6 @@
 
 package serve
 
-// lowerPriority does nothing on this system: that a lower priority helps was measured only on Linux.
+// lowerPriority does nothing on this system, since the effect of a lower priority has been measured
+// only on Linux.
 func lowerPriority() {}

@@ -14,7 +14,7 @@ import (
 // Limits of the request that the command health sends.
 const (
 	healthWait  = 4 * time.Second
-	healthBytes = 200 // maximum number of bytes read from the answer
+	healthBytes = 200 // maximum number of bytes read from the response
 )
 
 // NewHealth returns the command that asks a server whether it is healthy.

@@ -26,9 +26,9 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the memory budget of the server: reservedShare of the flag --memory or, if it is not set,
-// of a default for this machine. It also sets the memory limit of the Go runtime, unless the environment
-// variable GOMEMLIMIT is set.
+// budget returns the memory budget of the server: the fraction reservedShare of the value of the flag --memory
+// or, if the flag is not set, of budget.Default. It also sets the memory limit of the Go runtime, unless the
+// environment variable GOMEMLIMIT is set.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {
@@ -52,7 +52,9 @@ func (f *flags) budget() (*budget.Budget, error) {
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
-	collectQuiet    = 3 // number of checks without a change of reservations after which all unused memory is returned at once
+	// collectQuiet is the number of consecutive checks without a change in the number of reserved bytes after
+	// which collectUnused calls debug.FreeOSMemory.
+	collectQuiet = 3
 )
 
 // collectUnused runs the garbage collector after reservations have been released, and while much of the
@@ -87,8 +89,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the number of free bytes of the heap that the runtime has not returned to the system,
-// minus a quarter of the bytes in use. The result may be negative.
+// unusedHeap returns the number of free bytes that the heap retains beyond a quarter of the bytes in use. The
+// result is negative if it retains fewer.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

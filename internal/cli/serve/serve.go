@@ -21,8 +21,8 @@ import (
 
 // Limits of the server's shutdown after a signal.
 const (
-	shutdownWait = 4 * time.Second         // time for requests in progress to end
-	grace        = 4500 * time.Millisecond // time after which the process exits, even if work is in progress
+	shutdownWait = 4 * time.Second         // how long the server waits for requests in progress
+	grace        = 4500 * time.Millisecond // how long after the signal the process exits, even if work is still in progress
 )
 
 // flags holds the flags of the command serve, which the program also accepts without a command.

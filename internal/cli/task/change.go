@@ -125,9 +125,10 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change for each key. change reports whether the task existed. For each task that did, eachTask
-// prints the key and the value of changed, such as "removed". If any did not, it returns an error formatted with
-// missing, whose only argument is the list of their keys.
+// eachTask calls change for each key and prints the key and the text changed, such as "removed", if change
+// returns true. If change returns false for any keys, eachTask returns an error that lists them after all
+// calls; missing is its format, in which %s represents the list. If change returns an error, eachTask returns
+// that error at once.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -149,8 +150,9 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints n, the number of tasks that were changed, and what they are now, such as "removed". If err
-// is not nil, changed prints nothing and returns err with the number.
+// changed prints the result of a command, such as "3 tasks removed", where n is the number of tasks and what
+// the text after it. If err is not nil, changed prints nothing and returns an error that consists of n and
+// err.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

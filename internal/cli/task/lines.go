@@ -166,7 +166,8 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 	return nil
 }
 
-// lineError describes an error in the JSON of a line without mentioning Go types.
+// lineError returns an error that explains err, an error from decoding a line as JSON, to a user. It
+// names fields of a task instead of Go types.
 func lineError(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

@@ -215,7 +215,7 @@ type taskPrinter struct {
 	s     *console.Streams
 	shape *console.TableFlags
 	n     int
-	rows  []rediswheel.Info // tasks of the table
+	rows  []rediswheel.Info // tasks collected for the table
 }
 
 func (p *taskPrinter) add(i *rediswheel.Info) error {

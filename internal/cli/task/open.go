@@ -12,11 +12,12 @@ import (
 
 // Time limits of commands that use Redis.
 const (
-	taskWait = 30 * time.Second // for most commands
-	manyWait = 24 * time.Hour   // for commands that change or read many tasks
+	taskWait = 30 * time.Second // time limit of most commands
+	manyWait = 24 * time.Hour   // time limit of commands that change or read many tasks
 )
 
-// existing holds the options for opening a wheel that must exist. Without them, opening creates the wheel.
+// existing contains the options for opening a wheel that must already exist. With other options, opening a
+// wheel creates it if necessary.
 var existing = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel selected by f and passes it to do. Both must finish within taskWait.

@@ -117,8 +117,9 @@ func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *a
 	return closeBulk(s, b, err)
 }
 
-// closeBulk closes b and prints how many tasks were added. errRead is the error of reading the task file,
-// or nil.
+// closeBulk closes b and prints how many tasks were added and how many existed already. errRead is the
+// error from reading the task file. If it is not nil, or closing b fails, closeBulk instead returns an
+// error that contains the number of tasks added.
 func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	err = cmp.Or(err, errRead)

@@ -21,10 +21,10 @@ import (
 // Limits of the server of --metrics.
 const (
 	metricsHeaderMax  = 16 << 10               // maximum number of bytes in a request's header
-	metricsAtOnce     = 4                      // maximum number of concurrent collections
+	metricsAtOnce     = 4                      // maximum number of concurrent requests for /metrics
 	metricsHeaderWait = 5 * time.Second        // timeout for reading the header of a request
 	metricsWait       = 10 * time.Second       // timeout for reading a request, and for writing its response
-	metricsEnd        = 500 * time.Millisecond // time for requests in progress to end at the shutdown
+	metricsEnd        = 500 * time.Millisecond // how long a shutdown waits for requests in progress
 )
 
 // metricsHandler returns the handler of /metrics, /healthz and /readyz for worker wk.

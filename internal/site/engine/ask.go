@@ -101,7 +101,8 @@ func refusalOf(err error, lang string) question.Refusal {
 	return r
 }
 
-// answer writes the response to r. If it returns an error, the caller writes the response.
+// answer writes the response to r. If it returns an error, the caller must write a response that describes
+// the error.
 func (l *lab) answer(ctx context.Context, r *request) error {
 	k, ok := question.KindOf(r.path)
 	switch {
@@ -173,8 +174,8 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// file writes a file about a run: its scenario, a picture, its trace, or its trace in the format given by
-// the parameter "as".
+// file responds with a file that is made from a run: the scenario, a picture, an HTML player, the trace, or
+// the run in another format, which the parameter "as" selects.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {
@@ -209,8 +210,8 @@ func (l *lab) file(ctx context.Context, r *request) error {
 	return err
 }
 
-// attach sets the name and the media type of a file about run. ending is the end of the name, such as
-// ".json".
+// attach sets the header fields of a file that is made from run: the media type, and the name under which
+// the browser saves the file. The name ends in ending, such as ".json".
 func (r *request) attach(run *sim.Run, ending, media string) {
 	r.to.header["Content-Type"] = media
 	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending))

@@ -31,8 +31,9 @@ const (
 )
 
 // sizes contains the sizes and limits of runs in a page, which has less memory than a server. A page may
-// simulate a run three times at once: for the first pass, for the next events, and for the state shown.
-// With the garbage that they leave, these simulations are counted as eight.
+// have up to three engines of a run at once: for the first pass, for the next events, and for the state
+// shown. BesideEngines is higher than that, to allow for engines that have not been garbage collected
+// yet.
 //
 // A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are
 // small.
@@ -89,7 +90,7 @@ func function(f func(args []js.Value)) js.Func {
 	})
 }
 
-// queryOf parses text, the query of a URL of the page.
+// queryOf parses the query of a URL. It ignores malformed parameters.
 func queryOf(text string) url.Values {
 	q, _ := url.ParseQuery(text)
 	return q

@@ -26,7 +26,10 @@ const (
 // socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	events js.Value // object with the methods opened(), message(bytes), closed(code, reason, status, line, retrySeconds)
+	// events is the object of the page that receives the events of the socket. Its methods are opened(),
+	// message(bytes) and closed(code, reason, status, line, retrySeconds). If the session could not be opened,
+	// status is an HTTP status, line the error message, and retrySeconds the time to wait before another try.
+	events js.Value
 
 	once sync.Once
 	stop chan struct{} // closed when the socket is to be closed
@@ -34,8 +37,8 @@ type socket struct {
 	why  string
 }
 
-// open opens a socket. Its arguments are the number of the socket, the query, the language, and an object
-// that receives the events of the socket.
+// open opens a socket. Its arguments are the number of the socket, the query of its URL, the language of the
+// page, and the object that receives the events of the socket; see socket.events.
 func (l *lab) open(args []js.Value) {
 	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
 	lang := languageOf(q, args[2].String())

@@ -25,8 +25,8 @@ const (
 	passedPerSecond = 50_000_000
 )
 
-// Seconds returns an estimate, in seconds, of the longest time that a browser takes to compute a run with
-// estimate e.
+// Seconds returns the time, in seconds, that a browser is expected to take to compute the run that e
+// describes. Since e contains upper bounds, the run may take less.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }
