@@ -9,14 +9,14 @@ import (
 
 // chunkCache caches recently used chunks of all runs. When it is full, it evicts the least recently used
 // chunk of the run whose chunks take the most memory. A long run that is read once thus evicts only its own
-// chunks, and a run that plays in a loop keeps its few.
+// chunks, and a run that is played in a loop keeps the few chunks that it needs.
 type chunkCache struct {
 	memory *budget.Budget // budget from which the memory of each chunk is reserved
 
 	mu    sync.Mutex
 	runs  map[*Run]*runChunks
 	bytes int64 // memory of all cached chunks
-	limit int64 // maximum of the field bytes
+	limit int64 // maximum value of bytes
 }
 
 // runChunks holds the cached chunks of one run, by chunk number, and their size in bytes.
@@ -121,8 +121,8 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor limits how far the cache shrinks when memory is short: to 1/chunkFloor of its limit. Without
-// any cached chunks, each frame of each session would have to replay a chunk.
+// chunkFloor is a divisor: when memory is short, reclaim shrinks the cache to no less than 1/chunkFloor of its
+// limit. Without any cached chunks, each frame of each session would have to compute a chunk again.
 const chunkFloor = 4
 
 // reclaim drops chunks until it has freed need bytes or the cache is down to 1/chunkFloor of its limit. It

@@ -33,9 +33,9 @@ type Run struct {
 	mem     *budget.Reservation     // reservation for the program and for the engine of the first pass
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // time at which the last viewer left; guarded by Store.mu
+	idleSince time.Time // time at which the run was added or lost its last viewer; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // start of the last period of PassIdleMax in which the first pass may run without viewers; guarded by Store.mu
+	wokenAt   time.Time // time at which a pause of the first pass was last scheduled; see Store.pauseLater; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
@@ -46,11 +46,13 @@ type Run struct {
 	borders     []Border      // ends of the computed chunks, in order; borders[0] is the start of the run
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	written     int64         // memory in bytes that dropped checkpoints share with the next one, to which it will be charged
-	warm        engine.Pool   // engines near recently viewed ticks
-	paused      *tickReplay   // replay paused within a tick that is divided into chunks; nil means none
-	longStep    longStep      // cached result of the last call of OpenEnd
-	timeline    *Timeline
+	// written is the number of bytes that the next checkpoint will share with checkpoints that have been dropped.
+	// These bytes will count as memory of the next checkpoint.
+	written  int64
+	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
+	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
+	longStep longStep    // cached result of the last call of OpenEnd
+	timeline *Timeline
 }
 
 // Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
@@ -70,10 +72,10 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint in bytes, without what it shares with earlier checkpoints
-	written int64          // part of the field bytes that later checkpoints may share
+	written int64          // number of bytes, included in bytes, that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // by lane, the values of the timeline bucket that contains Tick, counted up to the end of Tick
+	open    []openBucket   // values of the timeline bucket that contains Tick, counted up to the end of Tick, by lane
 }
 
 // inherit adds n bytes to the memory of c: memory that c shares with the preceding checkpoint, which is
@@ -160,8 +162,8 @@ func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
-// awaitChunk waits until the end of a computed chunk satisfies ends, and returns the number of the first
-// such chunk. If the run has none, it returns the number of the last chunk.
+// awaitChunk waits until ends returns true for the border at the end of a computed chunk, and returns the
+// number of the first such chunk. If the run has none, it returns the number of the last chunk.
 func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {

@@ -124,9 +124,9 @@ type tickReplay struct {
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
 	seq      int64             // seq of the last event received
 	stepEnd  int64             // seq at which the last complete step ends
-	opsAfter int64             // same as tickPart.opsAfter; math.MaxInt64 until all lanes have advanced
+	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
 	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane after the last event received from it
+	spent    []int64           // total cost of each lane after its last event received so far
 }
 
 // run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are
@@ -140,8 +140,8 @@ func (p *tickReplay) run() error {
 	return err
 }
 
-// newChunk returns an empty chunk with the current number, or nil after the tick's last chunk. Its
-// records are allocated when the first of them is added.
+// newChunk returns an empty chunk for the events of chunk p.number, or nil after the tick's last chunk.
+// The slice Records is allocated when the first record is added.
 func (p *tickReplay) newChunk() *Chunk {
 	from, to := p.borders(p.number)
 	if from.Tick == p.tick && !from.Within {

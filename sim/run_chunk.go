@@ -14,10 +14,10 @@ import (
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // index in Records after the last record of each step that ends in the chunk
+	Steps   []int           // for each step that ends in the chunk, the index in Records after the last record of the step
 	began   int64           // seq of the last event before the step that contains Records[0]
 	Costs   costTable       // costs of the lanes at the end of each tick; empty if they are not stored
-	part    *tickPart       // data of a chunk that is a part of a tick; nil in a chunk of complete ticks
+	part    *tickPart       // further data if the chunk is a part of a tick; nil if it contains complete ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.
@@ -43,7 +43,7 @@ func (c *Chunk) bytes() int64 {
 // Last returns the seq of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
-// Tick returns the range [from, to) of the indices in c.Records of the records with tick t.
+// Tick returns the indices [from, to) of the records of tick t in c.Records.
 func (c *Chunk) Tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
 	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
@@ -72,9 +72,9 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// MissingAfter returns the number of the chunk after the one that contains event seq, or 0 if seq is 0.
-// missing reports whether the first pass has computed that chunk but it is not cached, so that a caller may
-// want to compute it in advance.
+// MissingAfter returns the number k of the chunk after the one that contains event seq; k is 0 if seq is 0.
+// missing reports whether the first pass has computed chunk k but the chunk is not cached. A caller can then
+// compute the chunk in advance.
 func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].Seq >= seq })
@@ -84,8 +84,8 @@ func (r *Run) MissingAfter(seq int64) (k int, missing bool) {
 }
 
 // acquire acquires the semaphore sem, which has capacity 1, and returns a function that releases it. While
-// it waits, it gives up the turn in ctx, so that other work can use the processor. The error is that of
-// ctx, or fairqueue.ErrBusy if it cannot get a turn again.
+// it waits, it gives up the turn that ctx carries, so that other work can use the processor. It returns the
+// error of ctx if ctx is done, or fairqueue.ErrBusy if it cannot get another turn.
 func acquire(ctx context.Context, sem chan struct{}) (done func(), err error) {
 	done = func() { <-sem }
 	select {

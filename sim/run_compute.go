@@ -14,11 +14,11 @@ import (
 type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
 	ChunkWork       int64 // maximum work of a chunk, in units of Engine.Work
-	CheckpointCost  int64 // initial replay time between two checkpoints, in units of Engine.ReplayCost
+	CheckpointCost  int64 // initial time to replay from one checkpoint to the next, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // number of engines of a run, besides its checkpoints, whose memory counts towards CheckpointBytes
-	WarmBytes       int64 // maximum memory of the engines that a run keeps near recently viewed ticks; if it is exceeded, only one is kept
+	BesideEngines   int64 // number of engines of a run besides its checkpoints; their memory is subtracted from CheckpointBytes
+	WarmBytes       int64 // maximum memory of the engines that a run keeps for seeks to nearby ticks; if it is exceeded, only one engine is kept
 	WorkMax         int64 // maximum work of a first pass, in units of Engine.Work
 	// SliceTicks is the number of ticks with events after which a first pass checks whether to stop. It also
 	// checks after each tick at which a chunk ends.
@@ -88,7 +88,7 @@ func (r *Run) compute(ctx context.Context) {
 	pass.publish(r.prog.Until, true, nil)
 }
 
-// firstPass is the state, between two ticks, of the first pass of a run, which computes all its ticks.
+// firstPass holds the state of the first pass of a run, which computes all ticks of the run in order.
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
@@ -97,7 +97,7 @@ type firstPass struct {
 	bordered   int64         // Engine.Work at the end of the latest complete chunk
 	marked     int64         // Engine.ReplayCost at the last checkpoint
 	worked     int64         // Engine.Work at the end of the last complete tick
-	last       []EventCounts // by lane, event counts at the end of the last complete tick
+	last       []EventCounts // event counts of each lane at the end of the last complete tick
 }
 
 // stop ends the pass after its last complete tick and publishes err as the reason.
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, in which events occur. bordered reports whether tick has added borders to the run.
+// tick computes tick t, in which events occur. bordered reports whether it has added borders to the run.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -188,10 +188,10 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpointLimit returns the maximum memory, in bytes, of a run's checkpoints. bytes is the memory of the
-// run's engine. Engines beside the checkpoints take BesideEngines times as much. If that is more than half of
-// CheckpointBytes, the engine may still grow, so the limit is the memory of one engine, which is enough for two
-// checkpoints: without any, each seek would start at the beginning of the run.
+// checkpointLimit returns the maximum memory, in bytes, of the checkpoints of a run whose engine takes the given
+// number of bytes. It is CheckpointBytes minus the memory of BesideEngines such engines. If less than half of
+// CheckpointBytes would be left, the limit is the memory of one engine, but at most CheckpointBytes. Without any
+// checkpoints, each seek would start at the beginning of the run.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	limit := s.CheckpointBytes - s.BesideEngines*bytes
 	if 2*limit < s.CheckpointBytes {
@@ -200,8 +200,9 @@ func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	return limit
 }
 
-// checkpoint saves a clone of the engine. While the checkpoints then exceed the run's limit, or if the store
-// has too little memory for the clone, it drops every second checkpoint and doubles the spacing.
+// checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, it drops every second
+// checkpoint and doubles the spacing until they fit. If the store has too little memory for the clone, it does
+// so once and saves nothing.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -243,7 +244,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the numbers of a lane's events of the kinds that a Timeline counts.
+// EventCounts holds the numbers of events of one lane, by kind. A Timeline counts only these kinds.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
 // TickCounts holds a lane's event counts and cost in one tick. Live is the number of timers that are

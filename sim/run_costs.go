@@ -7,7 +7,7 @@ import (
 )
 
 // costTicksMax is the maximum number of ticks of a chunk that stores the costs of each tick. A chunk with
-// more ticks has few events per tick, so an engine quickly computes the costs again.
+// more ticks has few events per tick, so an engine can compute the costs again in a short time.
 const costTicksMax = 1 << 13
 
 // costTable contains the costs of each lane at the end of each tick of a chunk. Without the table, each
@@ -39,8 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 
-// dense reports whether a chunk between the given borders stores the costs of each tick, since it has at
-// most costTicksMax ticks.
+// dense reports whether a chunk between the given borders has at most costTicksMax ticks. Such a chunk
+// stores the costs of each tick.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
 // newChunk returns an empty chunk for the events between two borders, for a run with the given number of

@@ -34,8 +34,8 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is the number of checkpoints above which a run with viewers loses some when memory is
-// short. With fewer, seeking becomes slow, so the run loses some of them only if a reservation would
+// checkpointsSeen is the number of checkpoints that a run with viewers must exceed to lose some of them when
+// memory is short. With fewer, seeking becomes slow, so such a run loses some only if a reservation would
 // otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 

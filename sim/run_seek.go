@@ -75,8 +75,9 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	return s, nil
 }
 
-// enterFolding waits for a turn in the store's queue and then for the semaphore r.folding, so that at most
-// one state with all timers of the run is in memory. inside carries the turn. done releases both.
+// enterFolding waits for a turn, the permission to use a processor, and then for the semaphore r.folding, so
+// that at most one state with all timers of the run is in memory. The context inside carries the turn. The
+// caller must call done, which releases the semaphore and ends the turn.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -166,9 +167,9 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine at the end of tick that has computed tick itself, so that it has the costs
-// of that tick. It waits for a turn of the store's queue. The caller must call leave, which returns the
-// engine to the run and ends the turn.
+// engineAfter returns an engine at the end of tick that also has the costs of that tick, because it has run
+// the tick itself. engineAfter waits for a turn of the store's queue. The caller must call leave, which returns
+// the engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {

@@ -17,10 +17,10 @@ type Step struct {
 // EventRange holds the records of consecutive events: those with the seqs From+1 to To.
 type EventRange struct {
 	From, To int64 // seq of the last event before the range, and of the last event in it
-	Tick     int64 // tick of the position after the last record
+	Tick     int64 // tick at which the range ends; it may be after the tick of the last record
 	Records  []engine.Record
-	// Lanes holds the costs of the lanes after the last record, or before the first one in results of LastStep,
-	// Recent and StepFrom. It must not be modified.
+	// Lanes holds the costs of the lanes after the last record. If the EventRange is a result of LastStep, Recent
+	// or StepFrom, it holds those before the first record instead. It must not be modified.
 	Lanes []engine.LaneCost
 }
 
@@ -40,7 +40,7 @@ func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*Event
 }
 
 // EventRangeSeq returns the records of the events with seqs in (from, to], and the costs of the lanes
-// directly after event to. It returns ErrTooMany if there are more than max records.
+// directly after the event with seq to. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {

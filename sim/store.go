@@ -28,10 +28,12 @@ const (
 	PassIdleMax   = 10 * time.Second // time for which the first pass of a run continues without viewers
 )
 
-// ErrClosed is returned by Store.Open and Store.Fork after Close, and is the error of first passes that Close ended.
+// ErrClosed is returned by Store.Open and Store.Fork after Store.Close has been called. It is also the error of a run
+// whose first pass was stopped by Close.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrCancelled is the error of a run whose first pass the user cancelled. The part computed before can be viewed.
+// ErrCancelled is the error of a run whose first pass the user cancelled. The run can be viewed up to the tick
+// that the first pass had reached.
 var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 
 // ErrGone is the error of a run that the store dropped before the first pass had ended, because the run had
@@ -40,8 +42,8 @@ var ErrGone = errors.New("sim: the run was dropped")
 
 // Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
 // adds a viewer to a run. The store drops the least recently used runs without viewers and stops their
-// first passes. It reserves memory for runs before allocating it. Each computation waits in its queue for a
-// turn to use a processor. A Store is safe for concurrent use by multiple goroutines.
+// first passes. It reserves memory for runs before allocating it. Each computation waits in the queue
+// of the store for a turn to use a processor. A Store is safe for concurrent use by multiple goroutines.
 type Store struct {
 	memory *budget.Budget
 	queue  *fairqueue.Queue
@@ -72,8 +74,8 @@ type StoreOptions struct {
 	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
 
 	// Admit is called before the first pass of a program enters the queue. It may block, so that a caller can
-	// limit the number of passes. The first pass runs with the context pass, which must be ctx or derived from it, and
-	// calls ended when it has ended. If Admit is nil, all passes are admitted.
+	// limit the number of passes. The first pass uses the returned context, which must be ctx or derived from it, and
+	// the store calls the returned function when the pass has ended. If Admit is nil, all passes are admitted.
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 
@@ -115,14 +117,14 @@ func (s *Store) Close() {
 }
 
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
-// processor time is charged to the client of ctx (see fairqueue.WithClient). A run that has no viewer for
-// PassIdleMax before the first pass ends is dropped. The error is a *program.TooLargeError, ErrClosed or
-// that of the engine.
+// processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
+// complete is dropped when it has had no viewer for PassIdleMax; see Expect. The error is a
+// *program.TooLargeError, ErrClosed or that of the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
 
-// Fork is like Open for a program p whose scenario was edited from that of parent. The new run shares the
+// Fork is like Open, for a program p whose scenario is an edited copy of parent's scenario. The new run shares the
 // checkpoints of parent that precede the first difference between the two programs.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, parent)
@@ -170,8 +172,8 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of program p and its first pass. It returns a *program.TooLargeError if that is
-// not free, or if the budget is smaller than p needs with a second engine, which a viewer of the run needs.
+// reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if that much memory
+// is not free, or if the whole budget is too small for a second engine as well, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -202,8 +204,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds run r and starts its first pass, whose processor time is charged to client, a client of the
-// queue. If another goroutine has already added a run of the same program, begin returns that run instead.
+// begin adds run r and starts its first pass. The processor time of the pass is charged to the given client of
+// the queue. If another goroutine has already added a run of the same program, begin returns that run instead.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,7 +227,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	return r, nil
 }
 
-// pass performs the first pass of r. Its processor time is charged to client, a client of the queue.
+// pass performs the first pass of r. Its processor time is charged to the given client of the queue.
 func (s *Store) pass(client string, r *Run) {
 	admitted, ended := s.admit(fairqueue.WithClient(r.ctx, client), r.prog)
 	defer ended()
@@ -259,8 +261,8 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	return r, nil
 }
 
-// inherit copies the checkpoints, borders and timeline of parent that precede the first difference
-// between the two programs.
+// inherit copies to r the checkpoints, borders and timeline of parent that precede the first difference
+// between the programs of r and parent.
 func (r *Run) inherit(parent *Run) {
 	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
@@ -287,8 +289,8 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedUntil returns a tick before which the runs of two programs are equal: the tick of the first
-// operation that differs or, if earlier, the last tick of the program that ends first. It returns false if
+// sharedUntil returns a tick before which the runs of programs p and o do not differ. It is the tick of the
+// first operation that differs or, if earlier, the last tick of the program that ends first. It returns false if
 // the programs have different lanes or start ticks.
 func sharedUntil(p, o *program.Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, equalLanes)

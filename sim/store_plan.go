@@ -16,9 +16,10 @@ import (
 // Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options with which the planning of scenarios reserves memory of the store and regularly
-// lets other computations of the queue run. ctx must carry a turn of that queue. The caller must call
-// release when the programs have been opened or are no longer needed.
+// Planning returns options for planning scenarios on a server. With them, planning reserves memory of the store,
+// fails for scenarios of more than ServerScenarioMax bytes, and regularly lets other work in the store's queue
+// use the processor. ctx must carry a turn of that queue. The caller must call release when the programs have
+// been opened or are no longer needed.
 func (s *Store) Planning(ctx context.Context) (o program.Options, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -49,7 +50,7 @@ type NoMemoryError struct {
 	Need, Available int64 // number of bytes needed, and number of bytes available
 }
 
-// Message returns the error as one line that can be translated.
+// Message returns the text of the error, in a form that can be translated.
 func (e *NoMemoryError) Message() errmsg.Message {
 	return errmsg.Newf("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
@@ -121,8 +122,8 @@ const (
 	urgentShare = 64 // an urgent reservation is at most 1/urgentShare of the budget
 )
 
-// reserveUrgent is like Reserve, but is for the next frame of a session. If n is small, it may use the
-// memory that is kept free for urgent reservations.
+// reserveUrgent is like Reserve, but if n is at most 1/urgentShare of the budget, it may also use the memory that is
+// kept free for urgent reservations. It is used for engines that compute what sessions show.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {
 		return s.Reserve(n)

@@ -44,18 +44,19 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then r is not dropped just because its first
-// pass has no viewer. The pass is paused after PassIdleMax without viewers, and resumed when the
-// run is looked up. Expect must be called while the run still has a viewer.
+// Expect announces that a viewer of r will return within d. Until then, the store does not drop r because its
+// first pass runs without viewers, though it may drop r to free memory. It pauses the pass after PassIdleMax
+// without viewers, and resumes the pass when the run is looked up. Expect must be called while the run still has
+// a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has lost its last viewer. It has no effect if the first pass is complete.
-// Otherwise it makes the pass pause after PassIdleMax, and the run is dropped at that time or, if later, at
-// the time set by Expect. A viewer that is added in the meantime prevents both. s.mu must be held.
+// idle is called when run r has been added or has lost its last viewer. It has no effect if the first pass is
+// complete. Otherwise it makes the pass pause after PassIdleMax, and the run is dropped at that time or, if
+// later, at the time set by Expect. A viewer that is added in the meantime prevents both. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -130,8 +131,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume returns when the first pass is not paused or ctx is done. While it waits, it gives up the
-// turn in ctx.
+// awaitResume waits while the first pass is paused and ctx is not done. Meanwhile, it gives up the turn, the
+// permission to use a processor, that ctx carries.
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed

@@ -20,8 +20,9 @@ type Timeline struct {
 	mu sync.Mutex // guards the values in Lanes
 }
 
-// TimelineLane contains the values of one lane by bucket: Live is the number of pending timers at the end
-// of the bucket, Cost the cost of its costliest tick, and the other values are numbers of events.
+// TimelineLane contains the values of one lane; the indices are bucket numbers. Live is the number of pending
+// timers at the end of a bucket, Cost is the highest cost of a tick with events in the bucket, and the other
+// values are numbers of events.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -44,7 +45,8 @@ func NewTimeline(lanes int, until int64) *Timeline {
 	return t
 }
 
-// Note adds d, the counts in the given tick of the lane with index lane, to the bucket that contains the tick.
+// Note adds d, the counts of one lane in the given tick, to the bucket that contains the tick. lane is the index
+// of the lane.
 func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,7 +59,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t in which a bucket without events has the value Live of the bucket before it.
+// Clone returns a copy of t. In the copy, a bucket without events has the same Live as the bucket before it.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()

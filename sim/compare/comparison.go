@@ -29,7 +29,7 @@ type Comparison struct {
 	Rows        [][]engine.LaneResult // result of each lane over the whole run of its side, by side and lane
 	Against     [][]Score             // comparison of each lane with the oracle, by side and lane
 	Groups      []Pairing             // groups of lanes that are compared with each other
-	Scores      []Score               // comparison of the lanes of each group with each other
+	Scores      []Score               // result of comparing the lanes within each group, in the order of Groups
 	First       *Difference           // first difference in any group; nil means none
 	Events      *EventDiff            // first difference between the events of the two sides; nil means none
 	Differences []*Difference         // the first DifferencesMax differences of all groups, in order of tick
@@ -44,7 +44,7 @@ type LaneRef struct{ Side, Lane int }
 // Score is the result of comparing lanes with each other or a lane with the oracle.
 type Score struct {
 	Differing int64       // number of timer runs whose outcomes differ
-	More      bool        // whether more timer runs may differ that are not counted in Differing
+	More      bool        // whether Differing is only a lower bound
 	First     *Difference // first difference; nil means none
 }
 
@@ -52,14 +52,14 @@ type Score struct {
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable           // by side, tables that map timer IDs to those of the first side
-	runs     [][]runsOf           // numbers of the current runs of repeating timers, by side and lane
+	keys     []keyTable           // tables that map the timer IDs of each side to those of the first side
+	runs     [][]runsOf           // number of the current run of each repeating timer, by side and lane
 	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, by side and lane
 	oracles  []*engine.Oracle     // the oracle of each side
 	required [][]engine.Outcome   // outcomes that the oracle requires in the current tick, by side
 	groups   []*matcher           // matchers that compare the lanes of each group
 	against  [][]*matcher         // matchers that compare each lane with the oracle, by side and lane
-	events   []*eventMatcher      // matchers that compare the events of groups
+	events   []*eventMatcher      // matchers that compare the events of two lanes, one per group whose lanes have the same algorithm and parameters
 	recs     [][]engine.Record    // records in the current tick, by side
 	worked   int                  // number of ticks processed so far
 	progress func(int64)          // called with the current tick from time to time; may be nil
@@ -126,8 +126,8 @@ func (c *comparer) pair() {
 	}
 }
 
-// pairs returns the pairs of a lane of a and a lane of b that have the same ID or, if there are
-// none, the pairs of lanes with the same index.
+// pairs pairs the lanes of a with those of b. Each Pairing contains two lanes with the same ID or, if
+// no IDs are equal, with the same index.
 func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {
@@ -141,7 +141,8 @@ func pairs(a, b []scenario.LaneSpec) []Pairing {
 	return groups
 }
 
-// run processes every tick at which a side or its oracle has events or work.
+// run compares the sides tick by tick, and reads each side to its end. It skips the ticks in which
+// neither a side nor its oracle has anything to do.
 func (c *comparer) run(ctx context.Context) error {
 	for {
 		t, ok := c.next()

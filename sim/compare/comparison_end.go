@@ -71,8 +71,9 @@ func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick of the timer run that at describes, in the program of the given side.
-// gone is true if that program does not have the timer. tables has the schedules of each side.
+// due returns the due tick, in the program of the given side, of the timer run that the Difference
+// at describes. gone is true if that program does not have the timer. tables holds the schedules of
+// the programs, by side.
 func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -97,8 +98,8 @@ func newSchedules(p *program.Program) *schedules {
 	return a
 }
 
-// due returns the due tick, relative to start, of a timer run. The arguments are the ID of the
-// timer and the number of the run, from 1.
+// due returns the due tick of the given run of timer id, relative to the start of the scenario. Runs
+// are numbered from 1.
 func (a *schedules) due(id, run uint32) int64 {
 	op := &a.p.Ops[a.at[id]]
 	return op.At + op.Delay + int64(run-1)*op.Every
@@ -121,7 +122,7 @@ func apart(a, b *program.Program) int64 {
 }
 
 // sameName reports whether the timers that op schedules, cancels or replaces have the same names in
-// a and b. Both programs must have op.
+// a and b. op must be an operation of both programs.
 func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
@@ -163,7 +164,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back is the inverse of key: it returns the ID that k maps to key, or 0 if there is none.
+// back returns the ID that k maps to key, or 0 if there is none. It is the inverse of the method key.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

@@ -20,8 +20,10 @@ const (
 type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
-	Due  int64 // due tick of the run in the program of the lane's side, relative to start; only set in Comparison.Differences
-	Gone bool  // whether the lane's side does not have the timer
+	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
+	// is only set in Comparison.Differences.
+	Due  int64
+	Gone bool // whether the lane's side does not have the timer
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
@@ -31,7 +33,7 @@ type Difference struct {
 	Timer string // name of the timer
 	ID    uint32 // ID of the timer on the first side
 	Run   uint32 // number of the timer's run, from 1
-	Due   int64  // due tick relative to start, on the first side that has the timer
+	Due   int64  // due tick relative to the start of the scenario, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
 	Ends  []End  // outcome in each lane of the group
 }
@@ -43,12 +45,12 @@ type matcher struct {
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
-	full  []runKey               // keys of the timer runs whose last missing outcome occurred in the current tick
+	full  []runKey               // keys of the timer runs that became complete in the current tick: all lanes now have an outcome
 
 	first     *Difference   // first difference; nil means none so far
 	shown     []*Difference // the first DifferencesMax differences
 	differing int64         // number of timer runs with different outcomes
-	more      bool          // whether more timer runs may differ that are not counted in differing
+	more      bool          // whether differing is only a lower bound; see openPairsMax
 }
 
 // runKey identifies one run of a timer.
@@ -80,7 +82,7 @@ func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	}
 }
 
-// note records that timer run o.ID, o.Run has outcome o in the given lane at tick t.
+// note records o, the outcome of a timer run in the given lane at tick t.
 func (m *matcher) note(t int64, lane int, o engine.Outcome) {
 	key := runKey{o.ID, o.Run}
 	at := m.open[key]

@@ -7,7 +7,7 @@ import (
 )
 
 // ComparisonReport is the JSON form of a Comparison: the response of the server, and the output of `wheelscope
-// compare A B --format json`. Ticks are relative to start.
+// compare A B --format json`. Ticks are relative to the start of the scenario.
 type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
@@ -16,7 +16,7 @@ type ComparisonReport struct {
 	Verdict   []string           `json:"verdict"`    // sentences that summarize the comparison
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
-	More      bool               `json:"more,omitempty"`  // whether more timer runs may differ that are not counted in Differing
+	More      bool               `json:"more,omitempty"`  // whether Differing is only a lower bound
 	First     *DifferenceReport  `json:"first,omitempty"` // first difference between the lanes; nil if there is none
 	Events    *EventReport       `json:"events,omitempty"`
 	Timers    []DifferenceReport `json:"timers"` // the first DifferencesMax differences
@@ -38,7 +38,7 @@ type ComparisonRow struct {
 	Side string `json:"side,omitempty"`
 	engine.LaneResult
 	Off      int64 `json:"off"`                // number of timer runs whose outcomes differ from those that the oracle requires
-	OffMore  bool  `json:"off_more,omitempty"` // whether more timer runs may differ that are not counted in Off
+	OffMore  bool  `json:"off_more,omitempty"` // whether Off is only a lower bound
 	OffFirst int64 `json:"off_first"`          // first tick at which the lane differs from the oracle; −1 means none
 }
 
@@ -60,7 +60,7 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick of the run in the program of the lane's side
+	Due  int64  `json:"due"`  // due tick of the run in the workload of the lane's side
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 
@@ -72,7 +72,7 @@ type EventReport struct {
 	Lines [2]string `json:"lines"` // trace line of each side; "" if the side has no more events at Tick
 }
 
-// Report returns c as a ComparisonReport. Its sentences are in the language of the catalogue in.
+// Report returns c as a ComparisonReport, with sentences in the language of the given catalogue.
 func (c *Comparison) Report(in texts.Catalogue) *ComparisonReport {
 	r := &ComparisonReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Verdict: in.Lines(c.Words()), Rows: []ComparisonRow{}, Timers: []DifferenceReport{}}
 	for side := range c.Sides {

@@ -42,8 +42,8 @@ func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options
 	return Side{Name: name, Program: p}, err
 }
 
-// isTrace reports whether data begins like a trace, compressed or not. It takes any compressed data
-// for a trace.
+// isTrace reports whether data begins like a trace. It returns true for any compressed data, since
+// only traces may be compressed.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), tracefile.HeaderFrame)], []byte("\n"))
 	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
@@ -80,7 +80,7 @@ type traceSource struct {
 	recs     []engine.Record // records returned by the last call of recordsAt
 	names    []string        // names of the timers in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline
-	linesMax int             // maximum length of `lines`, in bytes
+	linesMax int             // maximum length of lines, in bytes; recordsAt fails if the lines of a tick are longer
 	sums     []laneSum       // results of the lanes so far
 }
 

@@ -13,11 +13,12 @@ import (
 // recordSource is a source of the records of one side of a comparison. It returns them tick by
 // tick.
 type recordSource interface {
-	// next returns the next tick that has records or work. It returns false at the end.
+	// next returns the tick to pass to the next call of recordsAt, or false at the end. The tick may
+	// have no records.
 	next() (int64, bool)
 	// recordsAt returns the records of tick t. They are valid until the next call.
 	recordsAt(t int64) ([]engine.Record, error)
-	// line returns record i of the result of the last call of recordsAt, as a trace line.
+	// line returns, as a trace line, record i of those that recordsAt returned last.
 	line(i int) string
 	// results returns the result of every lane. It must be called after next has returned false.
 	results() []engine.LaneResult

@@ -118,7 +118,7 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether a timer of any side repeats, so that sentences count runs instead of
+// repeats reports whether a timer of any side repeats. The sentences then count runs instead of
 // timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
@@ -148,8 +148,8 @@ func (c *Comparison) costWords() (list []texts.Message) {
 	return list
 }
 
-// oracleWords returns the sentence that lists the lanes that agree with the oracle, and describes
-// the first deviation of any other lane.
+// oracleWords returns the sentence that lists the lanes that agree with the oracle. If other lanes
+// do not, the sentence also describes the earliest deviation.
 func (c *Comparison) oracleWords() texts.Message {
 	var exact []string
 	var off *LaneRef
@@ -176,8 +176,8 @@ func (c *Comparison) oracleWords() texts.Message {
 	return texts.Of("pair.oracle.off", "lanes", lanes, "lane", c.nameOf(*off), "tick", first.Tick, "timer", first.timer())
 }
 
-// Differing returns the number of timer runs that have different outcomes in the compared lanes.
-// more is true if more timer runs may differ that are not counted in n.
+// Differing returns the number of timer runs that have different outcomes in the compared lanes. If
+// more is true, n is only a lower bound.
 func (c *Comparison) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing

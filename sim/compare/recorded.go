@@ -20,9 +20,9 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // costs by lane; only the field Clock is set, since a trace contains no costs
-	queue []bool            // whether the clock of each lane moves only when a slot leaves its delay queue
+	queue []bool            // whether a lane's clock moves only when a slot leaves that lane's delay queue, by lane
 	marks []int             // ends of the steps in the current tick; see StepEnds
-	at    int64             // tick of the last call of Tick, or -1
+	at    int64             // tick passed to the last call of Tick; -1 before the first call
 	seq   int64             // number of the last event
 	err   error             // error that has ended the iteration
 
@@ -56,19 +56,20 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 // Next returns the next tick that has events. It returns false at the end of the trace.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
-// At returns the tick of the last call of Tick, or -1 before the first call.
+// At returns the tick passed to the last call of Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
 // Err returns the error that has ended the iteration, or nil. An error means that an event could
 // not be read or contradicts the preceding events.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns, for each step of the tick passed to the last call of Tick, the number of
-// records of that tick up to the end of the step.
+// StepEnds returns where steps end among the events that the last call of Tick appended: element k
+// is the number of those events up to the end of step k. The slice is valid until the next call of
+// Tick.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the time of the lane's own clock, in the field Clock. The other fields are 0,
-// because a trace contains no costs.
+// Cost returns a LaneCost in which only the field Clock, the time of the lane's clock, is set. The
+// costs are 0, because a trace contains none.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of pending timers of a lane after the last call of Tick.
@@ -89,8 +90,8 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of all lanes after the last call of Tick, with the first limit timers
-// of each place.
+// Snapshot returns the state of all lanes after the last call of Tick. It lists at most limit timers
+// per wheel.Place, or all if limit is wheel.AllEntries.
 func (r *Recorded) Snapshot(limit int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}
 	for i, f := range r.folds {
@@ -182,7 +183,7 @@ func (r *Recorded) note(recs []engine.Record) {
 // stepFinder finds the first event of each step in a tick. A step is one operation in all lanes, or
 // one lane's work at one position of a hand. The events of an operation are ordered by lane.
 type stepFinder struct {
-	operations bool // whether an operation has begun; in a tick, all operations follow the advancing of the lanes
+	operations bool // whether an operation has begun; in each tick, the lanes first advance and then execute operations
 	lane       uint16
 	timer      string // name of the timer of the current operation
 	scheduled  bool   // whether the current operation has scheduled its timer in the current lane

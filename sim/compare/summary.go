@@ -26,7 +26,7 @@ type totals struct {
 	fired       int64 // number of timer runs that each exact lane fired
 	cancelled   bool  // whether an exact lane cancelled a timer
 	nonePending bool  // whether no exact lane had pending timers at the end
-	runs        bool  // whether a timer of the workload repeats, so that sentences count runs
+	runs        bool  // whether a timer of the workload repeats; sentences then count runs instead of timers
 }
 
 func newSummary(rows []engine.LaneResult) *summary {
@@ -82,8 +82,9 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends returns the lanes, among the given ones, for which `of` returns the largest and the smallest
-// value. If several lanes have the same value, ends returns the first of them.
+// ends returns the lanes with the largest and the smallest value among those with the given indices
+// in v.rows. The function of returns the value of a lane. If several lanes have the same value, ends
+// returns the first of them.
 func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]

@@ -48,7 +48,7 @@ func (v *summary) exactWords() texts.Message {
 	return texts.Of(key, "lanes", v.exactLanes(), "count", countWords(did.fired, did.runs))
 }
 
-// laneWords is the largest number of lanes for which a sentence uses a word, as in "All twelve".
+// laneWords is the largest number of lanes that a sentence spells out, as in "All twelve".
 const laneWords = 12
 
 // exactLanes returns the names of the exact lanes, or a phrase such as "All four" if every lane is

@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// CostTicksMax is the maximum number of ticks in the range of one call of TickCosts.
+// CostTicksMax is the maximum number of ticks for which one call of TickCosts returns costs.
 const CostTicksMax = 128
 
-// TickCosts returns the cost of each tick from `from` to `to`, inclusive, for each lane of run r in
-// file order. It waits until the run has been computed that far. It returns a *scenario.InputError
-// if the range is invalid or has more than CostTicksMax ticks.
+// TickCosts returns the cost of each tick in [from, to], for each lane of run r in file order. It
+// waits until these ticks have been computed. It returns a *scenario.InputError if the range is
+// invalid or has more than CostTicksMax ticks.
 func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, error) {
 	p := r.Program()
 	if from < 0 || to < from || to-from >= CostTicksMax || to > p.Until {

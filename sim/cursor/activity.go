@@ -8,16 +8,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the maximum number of flows of a lane, which are pairs of slots between which timers have
-// cascaded. If a lane would have more, adjacent slots are counted together.
+// FlowsMax is the maximum number of flows of a lane. A flow is a pair of slots between which timers have
+// cascaded. If there are more pairs, adjacent slots are grouped and counted together.
 const FlowsMax = 512
 
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists one by one.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did in a tick, up to a position in the tick. If the tick has more
-// events after the position, or if the last step before it is an operation, which affects every lane, only
-// that step is counted.
+// LaneActivity counts what one lane did in the last step before a position in a tick. At the end of the
+// tick, it counts the whole tick instead, unless the last step is an operation, which affects every lane.
 type LaneActivity struct {
 	Cost   int64 // cost in units of work; includes Moves and Timers
 	Moves  int64 // number of timers moved between places
@@ -25,11 +24,15 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in order of seq
 	Seqs   []int64         // seqs of the events in First
-	Rows   []engine.Record // events of the last step or, at the end of a tick, of the tick; nil if all lanes together have more than RowsMax
-	At     []int64         // seqs of the events in Rows
-	Flows  []Flow          // cascades between slots, or groups of slots, in the events of Rows; set even if Rows is nil
-	flowAt map[Flow]int    // index in Flows of each flow; the keys have a Count of 0
-	group  uint            // base-2 logarithm of the number of adjacent slots in a group of Flows
+	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
+	// these are more than RowsMax events in all lanes together.
+	Rows []engine.Record
+	At   []int64 // seqs of the events in Rows
+	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick, by pair of
+	// slots or of groups of slots. It is set even if Rows is nil.
+	Flows  []Flow
+	flowAt map[Flow]int // index of each flow in Flows; in the keys, Count is 0
+	group  uint         // base-2 logarithm of the number of adjacent slots in a group of Flows
 }
 
 // Flow counts the timers that cascaded from one slot to another. If adjacent slots are counted together,
@@ -42,7 +45,8 @@ type Flow struct {
 
 // Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
 // costs holds the costs of the lanes at that position. If more than max events would have to be counted,
-// Activity returns nil and no error.
+// Activity returns nil and no error. If only the events to be listed in Rows and Flows are more than max, it
+// lists those that it counts.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -86,10 +90,10 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns two seqs: Activity counts the events after from, and lists the events after shown as
-// flows and rows. At the end of a tick, it lists all events of the tick even if it counts only those of the
-// last operation. If only a single step is counted, activityFrom sets the cost of each lane to the cost of
-// that step.
+// activityFrom returns the seqs of two events. Activity counts the events after from, and lists the events
+// after shown in LaneActivity.Rows and Flows. At the end of a tick, shown is the last event before the tick,
+// even if only the last operation is counted. If only one step is counted, activityFrom also sets the Cost of
+// each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {

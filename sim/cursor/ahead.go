@@ -2,8 +2,9 @@ package cursor
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// readAhead starts to compute the chunk after the one at the cursor, in a goroutine of its own. Playback at
-// a steady pace then need not wait for the chunk, which can take long if many sessions are computing.
+// readAhead starts a goroutine that computes the chunk after the one at the cursor, if the runner plays at a
+// steady pace. Playback then need not wait for that chunk, which could take a long time when many sessions are
+// computing.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

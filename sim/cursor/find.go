@@ -8,7 +8,7 @@ type SearchOutcome uint8
 const (
 	SearchOn      SearchOutcome = iota // the search continues
 	SearchFound                        // the cursor is at the match
-	SearchNone                         // there is no match in the direction of the search; the cursor has not moved
+	SearchNone                         // there is no match in the direction of the search, or the search has failed; the cursor has not moved
 	SearchStopped                      // the search ended because another movement or a pause was requested
 )
 
@@ -40,7 +40,8 @@ func (r *Runner) Find(q Query, forward bool) error {
 	return r.searchPart(s.reported)
 }
 
-// searchPart continues the search for about FrameWorkMax.
+// searchPart continues the search. It returns after about FrameWorkMax at the latest, so that other requests can be
+// executed.
 func (r *Runner) searchPart(now time.Time) error {
 	start := r.clock.Now()
 	for range FrameRangesMax {

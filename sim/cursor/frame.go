@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does the work of each kind whose wake-up time has passed.
+// woken does the work that is due at time now, according to the wake-up times.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -40,8 +40,9 @@ func (r *Runner) progress(now time.Time) {
 	r.listener.OnProgress()
 }
 
-// frame computes one frame of playback: it moves the cursor to the tick that is due at the time now, or as far as
-// the limits of a frame permit, and calls Listener.OnFrame. at is the time for which the frame was scheduled.
+// frame computes one frame of playback: it moves the cursor to the tick that is due at time now, or as far as the
+// limits of a frame permit. If the cursor has moved, it calls Listener.OnFrame. at is the time for which the frame
+// was scheduled.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)

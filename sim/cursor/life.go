@@ -21,9 +21,9 @@ type TimerHistory struct {
 	Whole   bool  // whether the history is complete
 }
 
-// TimerHistoryOf returns the history of timer id: at most max records, beginning with that of the operation that
-// schedules the timer, without cancels and resets that had no effect. TimerHistoryOf searches about LifeScanMax
-// records and may wait for the first pass. The error is a *scenario.InputError if the run has no such timer.
+// TimerHistoryOf returns the history of timer id: the first max records of the timer, from the operation that
+// schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches about LifeScanMax
+// records at most, and may wait for the first pass. The error is a *scenario.InputError if the run has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -61,7 +61,7 @@ type historyCollector struct {
 	id      uint32
 	max     int
 	history *TimerHistory
-	ended   []bool // by lane, whether the timer has ended there
+	ended   []bool // whether the timer has ended, by lane
 	gone    int    // number of lanes in which the timer has ended
 	done    bool   // whether the search has ended
 }
@@ -103,9 +103,10 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns a seq after which to search for the events of an operation. tick is the tick in which the
-// operation is executed, and op its index in Program.Ops. The result is the last seq before tick or, if tick is
-// divided into chunks, the last before the operation, since the tick may have millions of earlier events.
+// seqBefore returns the seq after which a search for the events of an operation can start. The operation has
+// index op in Program.Ops and is executed in the given tick. The result is the seq of the last event before the
+// tick. If the tick is divided into chunks, it is that of the last event before the operation, since the tick may
+// have millions of earlier events.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

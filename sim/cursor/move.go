@@ -20,9 +20,9 @@ type goal struct {
 }
 
 // SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. If tick has
-// not been computed yet, the cursor moves as soon as it has, unless another movement is requested first. If
-// the runner is playing, it waits until the cursor has moved and continues from there. If tick is after the
-// end of the run, SeekTick returns a *scenario.InputError.
+// not been computed yet, the seek continues after SeekTick has returned, until tick has been computed or
+// another movement is requested. Playback waits until the cursor has moved and continues from there. If tick
+// is after the end of the run, SeekTick returns a *scenario.InputError.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -54,7 +54,7 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking reports whether a seek is in progress whose destination has not been reached yet.
+// Seeking reports whether a seek is in progress.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
 // Arrived sets a function that is called once, when the current seek ends. Its argument is nil if the

@@ -25,11 +25,11 @@ func checkRate(rate float64) error {
 // not count frames: a late frame shows the tick that is due when it is sent, and missed frames are skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
-	since time.Time // time at which tick base was due; later ticks follow at the rate
-	base  int64     // tick that was due at the time in the field since
+	since time.Time // time of the last call of anchor, at which tick base was due
+	base  int64     // tick that was due at time since
 }
 
-// anchor makes tick base due at the time now. Later ticks follow from there at the rate.
+// anchor makes tick base due at time now. From then on, p.rate more ticks are due each second.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
 // due returns the tick that is due at time now.

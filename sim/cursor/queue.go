@@ -29,7 +29,7 @@ type waitingRequest struct {
 // that has been received from the channel but could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
-	ahead    *waitingRequest // request before those in the channel; used only by the runner's goroutine
+	ahead    *waitingRequest // request to be executed before those in the channel; nil means none; used only by the runner's goroutine
 }
 
 func newRequestQueue() requestQueue {

@@ -23,7 +23,7 @@ const (
 	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of Listener.OnProgress
 	GoalInterval         = 20 * time.Millisecond  // time between two checks of whether the destination of a seek has been computed
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
-	OpenWaitMax          = 2 * time.Second        // maximum wait for the tick at which a run is opened
+	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
 	RequestWaitMax       = 7 * time.Second        // the computations of a request fail when this time has elapsed since its arrival
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
@@ -56,7 +56,8 @@ type Listener interface {
 	OnProgress()
 	// OnSearch reports the state of a search that was started by Find.
 	OnSearch(Search)
-	// OnError reports an error that occurred outside a request, such as during playback, which has then stopped.
+	// OnError reports an error that occurred outside a request, for example during playback. The runner has
+	// stopped playing.
 	OnError(error)
 	// Detail returns the maximum number of timers per wheel.Place that the next OnSeek should list, or
 	// wheel.AllEntries for all. lanes are in the state that OnSeek will report; they are nil if that state
@@ -93,18 +94,18 @@ type Runner struct {
 	rate     throttle         // adapts the frame rate to the load
 	reported Playing          // playback state last reported to the listener
 	on       bool             // whether the runner is playing
-	short    shortage         // since when frames fail for lack of memory; zero if the last frame did not fail
+	short    shortage         // time since which every frame has failed for lack of memory; zero if the last frame had enough
 	span     int64            // number of ticks whose events are expected to fit into one event range
-	goal     *goal            // destination of a seek that has not been computed yet; nil means none
+	goal     *goal            // destination of the seek in progress; nil means none
 	arrived  func(error)      // called once when the seek ends; nil means none
 	search   *search          // search in progress; nil means none
 	wake     wakeTimes        // wake-up times by reason
 	ctx      context.Context  // result of Context
 	asked    time.Time        // arrival time of the current request, or of the last one
-	base     context.Context  // context passed to Run; unlike the field ctx, it carries no turn of a queue
+	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn, the permission to use a processor
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // grants processor turns during playback at a steady pace; nil means none are needed
-	other    *fairqueue.Queue // grants processor turns except during playback at a steady pace; may be nil
+	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait
+	other    *fairqueue.Queue // queue in which the runner waits for a processor at all other times; nil if it need not wait
 }
 
 // NewRunner returns a runner without a run, which reports to listener l. Open must be called before any
@@ -124,8 +125,8 @@ func NewRunner(c clock.Clock, l Listener) *Runner {
 
 // ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes.
 // The turns come from the queue frames during playback at a steady pace, and otherwise from the queue
-// other. They are charged to the queue client of the context passed to Run. ShareProcessors must be called
-// before Run.
+// other. Their time is charged to the client of the context passed to Run; see fairqueue.WithClient.
+// ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
 // inTurn calls f unless the session has ended. It first waits for a turn, the permission to use a

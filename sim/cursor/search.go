@@ -17,8 +17,8 @@ const (
 	ConditionFinding                      // a lane reports a finding: an effect of a fault of its algorithm
 	ConditionTimer                        // any event of a timer with the name Query.Timer
 	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
-	ConditionCost                         // a lane's cost of a tick with events exceeds Query.Over
-	ConditionDiffer                       // the lanes do not fire and reject the same timers in a tick
+	ConditionCost                         // the cost of a lane in a tick exceeds Query.Over; ticks without events do not match
+	ConditionDiffer                       // the timers fired and rejected in a tick differ between lanes
 )
 
 var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
@@ -26,7 +26,7 @@ var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "
 // String returns the name by which requests refer to the condition, such as "expire".
 func (c Condition) String() string { return conditionNames[c] }
 
-// ConditionOf returns the condition that requests call word, or false if there is none.
+// ConditionOf returns the condition with the name word, or false if there is none.
 func ConditionOf(word string) (Condition, bool) {
 	for i, name := range conditionNames {
 		if i > 0 && name == word {
@@ -48,9 +48,11 @@ type Query struct {
 // search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64      // seq of the matching event; 0 means that the tick as a whole matches
-	at   goal       // position to which the search moves the cursor
-	open *sim.Chunk // chunk of the event if its step ends in a later chunk and the field at is not set yet; otherwise nil
+	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
+	at   goal  // position to which the search moves the cursor
+	// open is the chunk of the matching event if the event's step ends in a later chunk and close has not yet
+	// set the field at. Otherwise open is nil.
+	open *sim.Chunk
 }
 
 // after reports whether the match is after position c.
@@ -85,7 +87,7 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 }
 
 // search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that, according
-// to the timeline, cannot contain a match. Of the chunks that it computes, only parts of a tick are cached.
+// to the timeline, cannot contain a match. A chunk that it has to compute is cached only if it is a part of a tick.
 type search struct {
 	run      *sim.Run
 	query    Query
@@ -98,8 +100,8 @@ type search struct {
 	reported time.Time // time of the last progress report
 }
 
-// newSearch returns a search of run r for a match of query q that starts at from. The error is a
-// *scenario.InputError.
+// newSearch returns a search of run r that looks for a match of query q, forward or backward from position
+// from. The error is a *scenario.InputError.
 func newSearch(r *sim.Run, q Query, from Position, forward bool) (*search, error) {
 	if q.Condition == ConditionDiffer {
 		q.Lane = -1 // it applies to all lanes together

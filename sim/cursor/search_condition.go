@@ -147,8 +147,8 @@ func (q *Query) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// differing returns a match for each tick of chunk c in which the lanes did not fire and reject the same
-// timers. The order of timers in a tick does not matter. lanes is the number of lanes.
+// differing returns a match for each tick of chunk c in which the timers fired and rejected differ between
+// lanes. The order of the timers does not matter. lanes is the number of lanes.
 func differing(c *sim.Chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)

@@ -12,11 +12,11 @@ import (
 type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
-	slots     []engine.SlotCounts // by lane, numbers of timers in the slots, for ConditionSlot
-	outcomes  []outcomes          // by lane, timers fired and rejected in the tick, for ConditionDiffer
-	costs     []engine.LaneCost   // costs of the lanes at the end of the tick, for ConditionCost
+	slots     []engine.SlotCounts // number of timers in each slot, by lane; only for ConditionSlot
+	outcomes  []outcomes          // timers fired and rejected in the tick so far, by lane; only for ConditionDiffer
+	costs     []engine.LaneCost   // costs of the lanes at the end of the tick; only for ConditionCost
 	last      match               // last match so far in a backward search; valid if found is true
-	found     bool                // whether the field last is set
+	found     bool                // whether last is set
 }
 
 // divide starts a search of tick, which consists of the chunks [first, end).
@@ -72,8 +72,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, partMore, err
 }
 
-// chooseDivided returns the results of nextPart for a tick with several chunks. d is the search of the
-// tick, which must have read all of them.
+// chooseDivided evaluates d, a completed search within a tick. Its results are those of nextPart.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -109,7 +108,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the lanes did not fire and reject the same timers in the tick.
+// differ reports whether the timers fired and rejected in the tick differ between lanes.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

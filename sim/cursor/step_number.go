@@ -7,13 +7,13 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// StepChunksMax is the maximum number of chunks of a run whose steps are numbered. Numbering the
-// steps of a longer run would take too long, since it replays the whole run.
+// StepChunksMax is the maximum length, in chunks, of a run for which StepNumber returns a number.
+// For a longer run, StepNumber would take too long, since it reads every chunk.
 const StepChunksMax = 8
 
-// StepNumber returns the number of the step of run r that contains event seq, counted from 1, or 0 if seq
-// is 0, and the number of steps of the run. ok is false if the run is not completely computed or has more
-// than StepChunksMax chunks.
+// StepNumber returns the number of the step that contains event seq of run r, and the number of steps of
+// the run. Steps are numbered from 1; step is 0 if seq is 0. ok is false if the run is not completely
+// computed, if it has more than StepChunksMax chunks, or if a chunk cannot be read.
 func StepNumber(ctx context.Context, r *sim.Run, seq int64) (step, steps int64, ok bool) {
 	borders, over, err := r.Borders()
 	if !over || err != nil || len(borders)-1 > StepChunksMax {

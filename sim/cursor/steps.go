@@ -17,7 +17,7 @@ const (
 	ByEvent           // one event
 )
 
-// errNotYet is returned by Runner.Step if none of the events to step to has been computed yet.
+// errNotYet is returned by Runner.Step if it cannot move the cursor because the next events are not computed yet.
 var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
 // Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward if n is
@@ -90,8 +90,8 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves the cursor to the end of the n-th step after it, or of the last of these steps that is
-// computed in time. If the cursor is within a step, the rest of that step counts as the first one.
+// stepsForward moves the cursor forward by n steps, or by fewer if the others are not computed in time or the
+// run ends. If the cursor is within a step, the rest of that step counts as the first one.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -131,8 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor forward to end. It reports the events that eventRange returns to the listener
-// or, if there are too many, seeks to end.
+// forward moves the cursor forward to end. It calls eventRange, which returns the events up to there, and
+// reports these to the listener. If eventRange returns sim.ErrTooMany, forward seeks to end instead.
 func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
 	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -8,10 +8,10 @@ import (
 
 // Limits of the adaptation of a session's frame rate to the load.
 const (
-	StrideMax      = 3           // maximum number of frame intervals between two frames: 20 frames per second
+	StrideMax      = 3           // maximum number of frame intervals between two frames; 3 means 20 frames per second
 	LateFramesMax  = 3           // number of late frames in quick succession at which the frame rate is lowered
-	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised
-	lateFrameScore = 4           // number of frames on time that offset one late frame
+	CalmMin        = time.Second // initial value of the time without late frames after which the frame rate is raised; see CalmMax
+	lateFrameScore = 4           // number of on-time frames that cancel out one late frame
 
 	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is
 	// CalmMin at first, and doubles each time that raising the frame rate fails.
@@ -21,12 +21,12 @@ const (
 // memoryWaitMax is the time after which playback stops if all frames have failed for lack of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records since when all attempts at some work have failed for lack of memory. Its zero value
-// means that the last attempt succeeded.
+// shortage records the time of the first of several consecutive attempts at some work that failed for lack of
+// memory. Its zero value means that the last attempt did not fail for that reason.
 type shortage struct{ since time.Time }
 
-// retries records err, the result of an attempt at the time now, and reports whether to try again. That is the
-// case if err is a *sim.NoMemoryError and the first of the consecutive failures was less than timeout ago.
+// retries records err, the result of an attempt at time now, and reports whether to try again. It returns true if
+// err is a *sim.NoMemoryError and less than timeout has passed since the first consecutive failure.
 func (s *shortage) retries(err error, now time.Time, timeout time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -43,10 +43,10 @@ func (s *shortage) retries(err error, now time.Time, timeout time.Duration) bool
 // runner is behind its clock.
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
-	score   int           // increases by lateFrameScore for each late frame, decreases by 1 for each frame on time
-	since   time.Time     // start of the time without late frames: last change of stride, or last frame with score > lateFrameScore
-	calm    time.Duration // time without late frames after which stride is lowered, CalmMin … CalmMax
-	widened time.Time     // time of the last decrease of the field stride
+	score   int           // increases by lateFrameScore for each late frame, decreases by 1 for each on-time frame
+	since   time.Time     // start of the period in which at most single frames were late; restarts when stride changes
+	calm    time.Duration // time without late frames after which stride is decreased, CalmMin … CalmMax
+	widened time.Time     // time at which stride was last decreased; zero means never
 }
 
 func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }

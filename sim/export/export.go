@@ -66,12 +66,13 @@ func Formats() []string {
 // writeBytes is the size of the write buffer in bytes.
 const writeBytes = 64 << 10
 
-// pauseTicks is the number of ticks with events between two checks of the context in run.
+// pauseTicks is the number of ticks after which the function run checks its context and reports progress. Ticks
+// that the engine skips do not count.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the named format, which must be one of Formats. Its memory does not
-// depend on the length of the run. It returns the error of w or ctx, or an error if the run cannot be written
-// in that format.
+// Write runs p and writes the run to w in the named format, which must be one of Formats. Its use of memory
+// does not depend on the length of the run. It returns an error if p cannot be run, if the format cannot represent
+// the run, if writing to w fails, or if ctx is done.
 func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o Options) error {
 	chosen, ok := Lookup(name)
 	if !ok {
@@ -96,7 +97,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o 
 // counter is a format that only counts the records of a run and finds the maximum number of records in one
 // tick.
 type counter struct {
-	peak, now int   // number of records in the tick with the most records, and in the current tick
+	peak, now int   // maximum number of records in a tick so far, and number of records in the current tick
 	events    int64 // number of records of the run
 }
 

@@ -26,8 +26,8 @@ const tickMicros = 1000
 // MicrosMax is the largest number of microseconds that readers of the format represent exactly.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the metadata key of the scenario, with which package importer imports the file. The value is
-// canonical JSON as a string, since readers of the format keep only scalars.
+// ScenarioKey is the key of the scenario in the metadata of the file. Package importer restores the scenario from
+// its value, which is canonical JSON in a string, since readers of the format keep only scalars.
 const ScenarioKey = "wheelscope"
 
 // perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium project,
@@ -108,7 +108,7 @@ func (f *perfetto) thread(lane, tid int, name string, order int) {
 	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
 }
 
-// raw writes text, one event of the format, after a comma unless it is the first event.
+// raw writes text, which is one event of the file. It adds a comma before all events but the first.
 func (f *perfetto) raw(text string) {
 	if !f.first {
 		f.out.WriteByte(',')
@@ -186,8 +186,8 @@ func (f *perfetto) slice(ts int64, r *engine.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends the time and place of an event of the format to b: the fields "ts", "pid" (the process, which
-// is the lane of r) and "tid" (the thread).
+// where appends to b the fields that give the time and the thread of an event in the file: "ts", "pid" (the
+// process, which represents the lane of r) and "tid".
 func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -197,8 +197,8 @@ func (f *perfetto) where(b []byte, ts int64, r *engine.Record, tid int) []byte {
 	return strconv.AppendInt(b, int64(tid), 10)
 }
 
-// track returns the ID of the thread for the level of r or, if r has no level, for the calls of the lane.
-// When a level is first used, track writes the name of its thread.
+// track returns the ID of the thread that represents the level of r or, if r has no level, tidCalls. When a
+// level is first used, track writes the name of its thread.
 func (f *perfetto) track(r *engine.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
@@ -254,8 +254,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes the event that begins (ph is "b") or ends (ph is "e") the asynchronous slice from the schedule of a timer to
-// its end, in the thread for the calls of the lane.
+// life writes an event that begins (ph is "b") or ends (ph is "e") an asynchronous slice. The slice represents the life of
+// a timer, from when it is scheduled until it fires or is cancelled or rejected.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
@@ -271,7 +271,7 @@ func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 // flowIDBits bits are the ID of the timer, and the bits above are the lane.
 const (
 	flowRunBits = 36
-	flowIDBits  = 22 // sufficient for scenario.TimersMax
+	flowIDBits  = 22 // enough for the ID of every timer, since a scenario has at most scenario.TimersMax timers
 )
 
 // flow writes one point of a flow, which readers draw as arrows along the path of a run of a timer. ph is "s"
