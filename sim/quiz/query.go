@@ -29,7 +29,7 @@ const (
 	KindLive         Kind = "live"         // asks for the number of pending timers
 	KindTotal        Kind = "total"        // asks for the cost of the whole run
 	KindWorst        Kind = "worst"        // asks for the cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // asks for the first tick in the run that costs as much as its costliest tick
+	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, the first one if several cost the same
 	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
@@ -58,7 +58,7 @@ type Query struct {
 // "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // tick at the end of which the answer can be seen
+	See    int64 // the state at the end of this tick shows the answer
 }
 
 // Answer values other than numbers, places and names.
@@ -82,8 +82,9 @@ type Quiz struct {
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
 }
 
-// Answer returns the answer to q. The question refers to the end of tick *q.Tick or, if q.Tick is
-// nil, to the end of tick. If the run has no answer, the error wraps ErrNoAnswer.
+// Answer returns the answer to q. The question refers to the state of the run at the end of *q.Tick
+// or, if q.Tick is nil, at the end of the argument tick. If the run has no answer, the error wraps
+// ErrNoAnswer.
 func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -135,8 +136,8 @@ func (a *Quiz) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stateAt returns the state at the end of tick, or the initial state if tick is negative, with the
-// first limit timers of each place.
+// stateAt returns the state at the end of tick, or the initial state if tick is negative. The state
+// lists at most limit timers per place.
 func (a *Quiz) stateAt(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, limit)
@@ -223,8 +224,8 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 }
 
 // find returns the timer of q and its place in a lane at the end of tick. Both are nil if the lane
-// does not contain the timer. find first reads only predictShown timers of each place, since
-// Predict asks about those.
+// does not contain the timer. find first searches the first predictShown timers of each place, which
+// are the ones that Predict asks about, and then all timers.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, limit := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, limit)
