@@ -19,7 +19,7 @@ type Engine struct {
 	// Marks holds the ends of the steps in the records of the last Tick: the index after the last record
 	// of each step. A step is one lane's work at one position of a hand, or one operation.
 	Marks  []int
-	sink   recordSink // collects the records in Tick and TickParts; a field, so that these methods need not allocate it
+	sink   recordSink // sink of Tick and TickParts; a field, so that these methods need not allocate one in each call
 	paused bool       // whether the engine is between two operations of a tick
 
 	Memory *budget.Reservation // reservation of the memory of the engine; nil unless a run keeps the engine

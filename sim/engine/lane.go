@@ -26,11 +26,11 @@ type Lane struct {
 	tick     int64
 	Fired    []wheel.Expiry // timers fired by the last advance
 	counts   laneCounts
-	cost     LaneCost     // costs at the end of the last complete tick, without Total, which the wheel keeps
+	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
 	opened   int64        // total cost of the wheel at the start of the current tick
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
-	began    int64        // number of events before the current tick
+	began    int64        // number of events emitted before the current tick began
 	Err      error        // reason why the lane stopped; the other fields are then invalid
 	out      laneOutput
 }

@@ -26,8 +26,8 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as in the file: the text of each field, which is "" if the field is
-// absent.
+// row is an operation of a workload as it is written in the file: the text of each field, or "" if the field
+// is absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field returns a pointer to the field with the given name, which must be in fields.

@@ -115,9 +115,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the number of times that the lane passes over a timer in the whole run.
-// A list is searched for each run of a timer and for each operation that can end a timer. A ring passes
-// over a timer once per revolution until it is due.
+// passed returns an upper bound of the number of times that the lane examines a timer in the whole run.
+// A list is searched for each run of a timer and for each operation that can end a timer. In a ring, a timer is
+// examined once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)

@@ -20,7 +20,7 @@ type workloadBounds struct {
 	rate     float64   // average number of runs per tick of all repeating timers together
 	wait     int64     // number of ticks from the schedule of a timer to its last run or Program.Until, summed over all timers
 	horizon  int64     // latest due tick of a timer
-	delay    int64     // maximum number of ticks from schedule to due
+	delay    int64     // maximum delay or interval of a timer in ticks
 	// tickArms is the maximum number of timers scheduled in one tick, plus the number of runs of the repeating
 	// ones among them that can fire in the same tick.
 	tickArms int64
@@ -28,7 +28,7 @@ type workloadBounds struct {
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
 	width       int64 // number of base ticks that the widest slot at level 0 of any lane spans
-	coarse      bool  // whether any lane fires timers from slots of coarser levels
+	coarse      bool  // whether any lane fires timers from slots of levels above level 0
 	nameMax     int   // length in bytes of the longest name
 
 	// The fields below are computed on first use and shared by lanes with the same rule and lateness.

@@ -25,21 +25,21 @@ const (
 	KindWhen         Kind = "when"         // asks for the tick at which the timer fires next
 	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
 	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
-	KindCost         Kind = "cost"         // asks for the cost of the next tick
-	KindLive         Kind = "live"         // asks for the number of pending timers
-	KindTotal        Kind = "total"        // asks for the cost of the whole run
-	KindWorst        Kind = "worst"        // asks for the cost of the costliest tick in the run
+	KindCost         Kind = "cost"         // asks for the cost of the lane in the next tick
+	KindLive         Kind = "live"         // asks for the number of timers pending in the lane
+	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
+	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick
 	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, the first one if several cost the same
 	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
 	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
-	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost of the whole run
-	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost of the whole run
+	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost over the whole run
+	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost over the whole run
 	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
 	KindHighestWorst Kind = "highestworst" // asks for the lane whose costliest tick costs most
 
-	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost of the next tick
+	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost in the next tick
 )
 
 // Query is a question without options. Its kind determines which of the other fields are used.
@@ -72,14 +72,14 @@ const (
 const answerEventsMax = 1 << 17
 
 // ErrNoAnswer is returned by methods of Quiz, possibly wrapped, if the run contains no answer to a
-// question or none within the limits of the search.
+// question, or if the answer is not found within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
 // Quiz generates questions about a run and computes their answers. Its methods may be called
 // concurrently if the function Results may be called concurrently.
 type Quiz struct {
 	Run     *sim.Run
-	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
+	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of all lanes over the whole run; nil means that compare.Lanes is called
 }
 
 // Answer returns the answer to q. The question refers to the state of the run at the end of *q.Tick
@@ -279,8 +279,8 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick returns the names of the timers that have an event of the given kind in a lane in tick
-// q.at+1.
+// nextTick answers KindMoves and KindFires: it returns the names of the timers that have an event of
+// the given kind in a lane in tick q.at+1.
 func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
