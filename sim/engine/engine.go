@@ -19,7 +19,7 @@ type Engine struct {
 	// Marks holds the ends of the steps in the records of the last Tick: the index after the last record
 	// of each step. A step is one lane's work at one position of a hand, or one operation.
 	Marks  []int
-	sink   recordSink // collects the records in Tick and TickParts; a field, so that these methods need not allocate it
+	sink   recordSink // sink of Tick and TickParts; a field, so that these methods need not allocate one in each call
 	paused bool       // whether the engine is between two operations of a tick
 
 	Memory *budget.Reservation // reservation of the memory of the engine; nil unless a run keeps the engine
@@ -76,7 +76,7 @@ func (e *Engine) Bind(ctx context.Context) {
 }
 
 // BindPace is like Bind, but the lanes call pace instead of fairqueue.Pace, at least once per
-// [wheel.HookInterval] timers or slots. pace may block. If it returns an error, the engine stops.
+// [wheel.HookInterval] units of work. pace may block. If pace returns an error, the engine stops.
 func (e *Engine) BindPace(pace func() error) {
 	for _, l := range e.Lanes {
 		l.pace = pace
@@ -90,8 +90,9 @@ func (e *Engine) Unbind() {
 	}
 }
 
-// Err returns the error with which the engine stopped in the middle of a tick, or nil. It is the
-// error of the context or of a sink, or ErrTickEvents.
+// Err returns the error with which the engine stopped in the middle of a tick, or nil if it has not stopped.
+// The error is ErrTickEvents, or comes from the context passed to Bind, from the function passed to BindPace or
+// from a function that receives the events.
 func (e *Engine) Err() error {
 	for _, l := range e.Lanes {
 		if l.Err != nil {
@@ -132,10 +133,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function in one call.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but does not collect the records of tick t. It passes them to the function use,
-// in trace order and in parts of up to PartRecords, so that it needs no more memory if the tick has more
-// events. recs is a buffer, which is returned for reuse. Marks is not set. After an error, the engine is in
-// the middle of the tick and must be discarded.
+// TickParts is like Tick, but does not collect the records of tick t. Instead, it calls use with up to
+// PartRecords records at a time, in the order of the trace, so that the memory that it needs does not grow
+// with the number of events. recs is a buffer; TickParts returns it for reuse. Marks is not set. After an
+// error, the engine is in the middle of the tick and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -147,7 +148,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark records in Marks that a step ends after the first n records of the tick. It ignores empty steps.
+// mark appends n to Marks: a step ends after the first n records of the tick. It ignores empty steps.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {

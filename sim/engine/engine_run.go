@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo advances all lanes to the end of tick. If that is parallelTicks or more ahead, it runs the lanes in
-// parallel, since they do not depend on each other.
+// RunTo advances all lanes to the end of tick. If it has to advance them by at least parallelTicks ticks, it
+// runs the lanes in parallel, since they do not depend on each other.
 func (e *Engine) RunTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
@@ -41,10 +41,11 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	return c
 }
 
-// Packed returns a copy of the engine that takes less memory but may only be passed to CloneFor. The copy
-// has no reference to the program, since forked runs share it and would keep the program in memory. bytes
-// is the memory of the copy without what it shares with earlier copies. written is the part of bytes that
-// later copies can share: the handles written since the previous copy was made.
+// Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
+// may be called is CloneFor. The copy does not refer to the program, since forked runs share the copy and
+// would keep the program in memory. bytes is the memory of the copy, except for what it shares with earlier
+// copies. written is the part of bytes that later copies can share: the handles written since the previous
+// copy was made.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -64,9 +65,10 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	return c, bytes + written, written
 }
 
-// packer is implemented by wheels that can make copies that take less memory but can only be copied again,
-// not run.
+// packer is implemented by wheels that can make packed copies. A packed copy takes less memory. It cannot
+// run, but can be copied; the result is a wheel that can run.
 type packer interface {
+	// PackCopies sets whether the method Clone of the wheel returns packed copies.
 	PackCopies(yes bool)
 }
 
@@ -129,8 +131,8 @@ func (e *Engine) ReplayCost() int64 {
 }
 
 // Work returns the work of a replay up to the engine's tick: the number of events, the costs of the lanes
-// except for slots visited, and the extra cost of each wheel.ReplayCoster. Slots do not count, since the
-// counting rules of algorithms include empty slots, which a wheel skips.
+// except for slots visited, and the extra cost of each wheel.ReplayCoster. Slots visited are left out because
+// algorithms also count empty slots, which the wheels skip without work.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

@@ -25,7 +25,7 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // whether the lane is advancing; each hand event then begins a step
+	visits bool   // whether the lane is advancing its wheel, so that each hand event begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // error of the sink
 	full   func() // Lane.Flush as a function value, created once to avoid allocations
@@ -147,13 +147,13 @@ func (e *Engine) OperationAt(t int64) bool {
 	return next < len(e.Program.Ops) && e.Program.Ops[next].At == t
 }
 
-// recordSink is a tickSink that collects the records of a tick or, if the function use is not nil, passes
-// them to it in parts.
+// recordSink is a tickSink that converts the events of a tick to records. It appends the records to recs or,
+// if use is not nil, calls use with PartRecords of them at a time.
 type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
-	from   int                  // number of elements of recs before those of the tick
+	from   int                  // length of recs before the first record of the tick was appended
 	use    func([]Record) error // receives the records in parts of PartRecords; nil means that recs collects all of them
 }
 

@@ -18,10 +18,10 @@ const handlePage = 1024
 type handles struct {
 	size  int             // all IDs are less than size
 	pages [][]wheel.Timer // each page has up to handlePage handles; a handle beyond its length is zero
-	own   []bool          // by page, whether only this table has it and may write to it
+	own   []bool          // own[p] is true if pages[p] was created after the last clone, so that no copy shares it
 }
 
-// resize changes the table to hold the handles of the IDs below n.
+// resize sets the size of the table to n, so that it can hold the handles of the IDs 0 to n−1.
 func (h *handles) resize(n int) {
 	pages := (n + handlePage - 1) / handlePage
 	h.pages = append(h.pages[:min(len(h.pages), pages)], make([][]wheel.Timer, max(0, pages-len(h.pages)))...)
@@ -66,8 +66,8 @@ func (h *handles) set(id uint32, t wheel.Timer) {
 	h.pages[p][k] = t
 }
 
-// clone returns a copy that shares all pages with h. Several goroutines may clone a checkpoint at the same
-// time, since clone does not change h if h has not been written since the previous clone.
+// clone returns a copy that shares all pages with h. If no handle has been set since the previous clone, clone
+// does not write to h and may be called concurrently. This is always so in a checkpoint.
 func (h *handles) clone() handles {
 	if slices.Contains(h.own, true) {
 		clear(h.own)

@@ -16,19 +16,21 @@ type Lane struct {
 	Program *program.Program
 	Wheel   wheel.Wheel
 	driven
-	wakes    bool  // whether the wheel is a wheel.SelfWaking, which also advances after each operation
-	wall     int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
-	Log      wheel.Log
-	handles  handles
-	Next     int            // index in Program.Ops of the next operation
-	tick     int64          // current tick if it has begun, otherwise the last one completed, relative to start; -1 in the initial state
+	wakes   bool  // whether the wheel is a wheel.SelfWaking; the lane then also advances the wheel after each operation
+	wall    int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
+	Log     wheel.Log
+	handles handles
+	Next    int // index in Program.Ops of the next operation
+	// tick is the tick that the lane is executing or, between two ticks, the last one that it has completed. It
+	// is relative to the scenario's start, and -1 in the initial state.
+	tick     int64
 	Fired    []wheel.Expiry // timers fired by the last advance
 	counts   laneCounts
-	cost     LaneCost     // costs at the end of the last complete tick, without Total, which the wheel keeps
+	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
 	opened   int64        // total cost of the wheel at the start of the current tick
-	Lateness *Lateness    // nil unless Engine.Measure was called
+	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
-	began    int64        // number of events before the current tick
+	began    int64        // number of events emitted before the current tick began
 	Err      error        // reason why the lane stopped; the other fields are then invalid
 	out      laneOutput
 }
@@ -157,10 +159,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now, at most to the end of tick to. If the driver stalls
-// after now, pass stops before the stall. If the driver stalls at now, pass stops at the end of the first
-// tick after the stall, whose cost includes the work of the stalled ticks. It returns the highest cost of a
-// tick, the tick that has this cost, and the last tick passed.
+// pass advances the wheel from the end of tick now toward the end of tick to. It stops earlier at a stall of
+// the driver: at the last tick before the stall or, if that tick is now, at the first tick after the stall.
+// The cost of the tick after a stall includes the work of the stalled ticks. pass returns the highest cost of
+// a tick, the tick that has this cost, and the tick at whose end it has stopped.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)

@@ -5,8 +5,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // Methods of a lane for wheels whose published code depends on what drives it.
 
 // driven holds the optional interfaces of a lane's wheel. A field is nil if the wheel does not implement
-// its interface. The type assertions are made once, since in a browser an assertion takes longer than an
-// operation of many wheels.
+// its interface. The type assertions are made once, since in a browser a type assertion takes longer than
+// many wheels take to execute an operation.
 type driven struct {
 	counter  wheel.TickCounter
 	wallSet  wheel.WallClockSetter
@@ -54,9 +54,9 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the tick at which a wheel.TickCounter continues after the next stall of its driver,
-// including a stall at the current tick. It returns Program.Until+1 if there is no such stall or the wheel
-// is not a TickCounter. The Next method of the wheel need not take that tick into account.
+// resumes returns the first tick after the current or next stall of the driver. A wheel.TickCounter has work
+// in this tick, even if its method Next does not return it. If there is no such stall or the wheel is not a
+// TickCounter, resumes returns Program.Until+1.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if l.counter != nil {
@@ -88,15 +88,16 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called passes tick t of the next operations to a wheel that computes the time of a call independently of
-// its driver, which may be stalled.
+// called passes t, the tick of the next operation, to a wheel.CallTimeSetter. Such a wheel executes operations
+// at the time of the caller, even while its driver is stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
 	}
 }
 
-// clock returns the time of the lane's own clock, in base ticks relative to start.
+// clock returns the time that the lane's wheel has reached, in base ticks relative to start. If the wheel is a
+// wheel.HandClock, this is the time of its hand, which can lag behind.
 func (l *Lane) clock() int64 {
 	if l.hand != nil {
 		return l.hand.HandTime() - l.Program.Start
@@ -104,8 +105,8 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold is for a wheel that works in steps between which operations can be executed. It informs the wheel of
-// whether an operation follows in tick t.
+// hold sets, for a wheel.Interleaver, whether the wheel interrupts its work because the next operation is
+// executed in tick t. For other wheels, hold does nothing.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
@@ -134,8 +135,9 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's clock moves only when the first slot leaves its delay queue. The
-// lane must be in its initial state. FollowsQueue advances it, so the lane must not be used afterwards.
+// FollowsQueue reports whether the lane's wheel has a delay queue and its time moves only when the wheel
+// removes a slot from the queue. The lane must be in its initial state. FollowsQueue advances the wheel, so
+// the lane must not be used afterwards.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

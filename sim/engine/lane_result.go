@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a complete run, as shown in a row by the command compare. Early
-// and Late are numbers of timers; their maxima and the percentile are in base ticks. Costs are in units of
-// work, counted by the algorithm's own rule.
+// LaneResult is the result of a lane over a complete run. The command wheelscope compare prints one row for
+// each. Early and Late are numbers of timers; EarlyMax, LateMax and LateP99 are in base ticks. Costs are in
+// units of work, counted by the algorithm's own rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -27,7 +27,7 @@ type LaneResult struct {
 
 	Work    wheel.Cost `json:"-"` // cost by kind of work; the total is Cost
 	Pending int64      `json:"-"` // number of timers pending at the end
-	Repeats bool       `json:"-"` // whether the workload has a repeating timer, so that Fired counts runs
+	Repeats bool       `json:"-"` // whether the workload has a repeating timer; Fired is then a number of runs, not of timers
 }
 
 // ResultOf returns the result of lane i of program p. s is the summary of the lane at the end of the run.

@@ -39,7 +39,8 @@ func (l *Lateness) Add(late int64) {
 	l.High, l.Low = max(l.High, late), min(l.Low, late)
 }
 
-// measure records the number of pending timers of w and its memory if w has more pending timers than ever before.
+// measure records the number of pending timers and the memory of w if more timers are pending than at any
+// previous call.
 func (l *Lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
@@ -57,8 +58,8 @@ func (l *Lateness) Sorted() []int64 {
 	return keys
 }
 
-// Stats returns the summary of the lane so far. The maxima, the percentile and the peaks are only
-// set if Engine.Measure was called.
+// Stats returns the summary of the lane so far. EarlyMax, LateMax, LateP99, LivePeak and BytesPeak are zero
+// unless Engine.Measure was called.
 func (l *Lane) Stats() LaneStats {
 	s := l.Snapshot(0)
 	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,

@@ -58,7 +58,8 @@ func (o *Oracle) NextTick() (int64, bool) {
 	return t, t <= o.until
 }
 
-// Tick appends the outcomes of tick t to list: first the due runs, then those of the operations.
+// Tick appends the outcomes of tick t to list: first the expiries of the due runs, then the outcomes of the
+// operations.
 func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	list = o.fire(t, list)
 	for ; o.next < len(o.ops) && o.ops[o.next].At == t; o.next++ {
@@ -142,7 +143,8 @@ func AllAlike(outcomes [][]Outcome) bool {
 	return true
 }
 
-// OutcomeOf returns the outcome that r reports, or false if r is neither an expiry nor a rejection.
+// OutcomeOf returns the outcome that r reports if r is an expiry or a rejection. For any other record,
+// including a cancel, it returns false.
 func OutcomeOf(r *Record) (Outcome, bool) {
 	return Outcome{Kind: r.Kind, ID: r.ID, Run: r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }

@@ -8,13 +8,13 @@ const poolMax = 4
 type Pool struct {
 	Most    int64 // maximum memory in bytes; if it is exceeded, only the most recently used engine is kept
 	engines []*Engine
-	spent   *Engine // nil means none
+	spent   *Engine // discarded engine whose memory can be reused; nil if there is none
 }
 
 // Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
-// and returns the spent engine, which may be nil. The caller then creates an engine that takes need bytes.
-// If the pool has neither a spent engine nor room for need bytes, Take first makes the least recently used
-// engine the spent one.
+// and returns the spent engine, whose memory the caller can reuse for a new engine; spent is nil if the pool
+// has none. need is the memory of the new engine in bytes. If the pool has no spent engine and no room for
+// need bytes, Take returns the least recently used engine as the spent one.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {

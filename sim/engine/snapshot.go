@@ -9,7 +9,7 @@ import (
 
 // Snapshot is the state of all lanes of a run after event Seq.
 type Snapshot struct {
-	Tick  int64 // tick of the position; 0 before the first event
+	Tick  int64 // tick that the run has reached; 0 in the initial state
 	Seq   int64
 	Lanes []LaneSnapshot
 }
@@ -22,11 +22,11 @@ type LaneSnapshot struct {
 
 // LaneCost holds the costs of a lane at a position in a run, in units of work, and the time of the lane's clock.
 type LaneCost struct {
-	Tick    int64 // cost in the tick of the position, up to the position
+	Tick    int64 // cost of the current tick so far
 	Worst   int64 // highest cost of one tick so far
 	WorstAt int64 // first tick whose cost was Worst
 	Total   int64
-	Clock   int64 // time of the lane's own clock, in base ticks relative to start
+	Clock   int64 // time that the lane's wheel has reached, in base ticks relative to start
 }
 
 // UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total is
@@ -77,9 +77,9 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies recs, records of tick, to s. s must be the state at the end of the previous tick and list
-// all timers; afterwards it lists at most limit timers per wheel.Place. after contains the costs of the lanes at
-// the end of tick.
+// Fold applies the records recs of the given tick to s. Before the call, s must be the state at the end of the
+// previous tick, with all timers listed. After the call, s lists at most limit timers per wheel.Place. after
+// contains the costs of the lanes at the end of tick.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

@@ -48,9 +48,9 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head should be parsed as a scenario. The result is true
-// for a scenario and for a file that Read cannot identify or read, so that the user is shown the errors of
-// parsing it as one. It is false for a file compressed with gzip.
+// IsScenario reports whether a file that begins with head should be parsed as a scenario. It returns true for a
+// scenario and also for a file that Read cannot identify or read, so that the user sees the errors of the
+// scenario parser. It returns false for a file compressed with gzip.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false

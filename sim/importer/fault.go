@@ -15,11 +15,13 @@ type Fault struct {
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	lines []int64 // line number of each operation, by index; In replaces the path of an operation in the message by it
+	// lines[i] is the line number of operation i. If it is set, In replaces the paths of operations in Message by
+	// their line numbers.
+	lines []int64
 }
 
-// operations is the prefix of the path of an operation in the errors of planning, such as
-// "workload.ops[3].delay".
+// operations is the beginning of a path such as "workload.ops[3].delay", with which package program refers to
+// an operation in its errors.
 const operations = "workload.ops["
 
 // cutIndex parses the text that follows the prefix [operations] in a path, such as "3].delay". It returns the
@@ -34,7 +36,7 @@ func cutIndex(path string) (i int, after string, ok bool) {
 // isDigits reports whether text consists of one or more decimal digits.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// Error returns the result of In in English.
+// Error returns the line number, the path and the message in one line, in English.
 func (f *Fault) Error() string { return f.In(nil) }
 
 // In returns the message in one line, preceded by the line number and the path, in the language of catalogue
@@ -72,7 +74,7 @@ type Faults struct {
 	Count int64    // number of faults, including those not in List
 }
 
-// Error returns the listed faults and the number of the others, in English and in one line.
+// Error returns the faults in List, and the number of faults that are not in List, in one line of English.
 func (f *Faults) Error() string {
 	var lines []string
 	for _, fault := range f.List {
@@ -106,8 +108,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault that err wraps, or err itself if it wraps none. The result does not have the
-// text that other readers have added to the fault.
+// readError returns the *Fault that err wraps, without the text that was added when it was wrapped. If err wraps
+// none, readError returns err.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

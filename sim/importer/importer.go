@@ -33,7 +33,7 @@ const (
 	pauseLines  = 1 << 12  // number of lines read between two checks of the context
 )
 
-// Kind is the kind of a file.
+// Kind is the kind of an imported file: its format and what it contains.
 type Kind string
 
 // Kinds of files.
@@ -61,12 +61,16 @@ type Options struct {
 
 // WorkloadOptions holds options for reading workloads and kernel timer events.
 type WorkloadOptions struct {
-	Tick    time.Duration     // length of a base tick of a workload; 0 means 1 ms
-	At      string            // unit of times: "ticks", or "s", "ms", "us" or "ns" of Unix time; "" means to detect it
-	Rebase  bool              // whether to shift all operations so that the first is at tick 0
-	Map     map[string]string // column name in the file, by field of a workload; if Map is not empty, unknown columns are ignored
-	SkipBad int64             // maximum number of invalid lines to ignore; more are an error
-	HZ      int64             // number of jiffies per second of the kernel; 0 means to detect or guess it
+	Tick time.Duration // length of a base tick of a workload; 0 means 1 ms
+	// At is the unit of the times in the file: "ticks", or "s", "ms", "us" or "ns" for Unix times. If At is "",
+	// the unit is detected.
+	At     string
+	Rebase bool // whether to shift all operations so that the first is at tick 0
+	// Map maps fields of a workload to the names of their columns in the file. If it is not empty, columns with
+	// other names are ignored.
+	Map     map[string]string
+	SkipBad int64 // maximum number of invalid lines to skip; a file with more of them is rejected
+	HZ      int64 // jiffies per second of the kernel that wrote the trace; 0 means to detect or guess the number
 }
 
 // Result is the result of reading a file.

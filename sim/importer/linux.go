@@ -31,19 +31,19 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the value of kernelLine.jiffy if the line does not determine the jiffy.
+// jiffyUnknown is the value of kernelLine.jiffy if the jiffy cannot be computed from the line.
 const jiffyUnknown = -1
 
 // kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
 	line     int64
-	kind     string  // "start", "cancel" or "expire_entry": the name of the event without "timer_"
+	kind     string  // name of the event without "timer_", such as "start", "cancel" or "expire_entry"
 	timer    string  // address of the timer
 	function string  // callback function of the timer; only set for a timer_start event
 	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
-	stamp    float64 // time by the trace's clock, in seconds; 0 means that the line has none
+	stamp    float64 // timestamp at the beginning of the line, in seconds; 0 means that the line has none
 	expires  int64   // jiffy at which the timer is due; only set for a timer_start event
-	bucket   int64   // value of the field bucket_expiry; 0 means that the line has none
+	bucket   int64   // field bucket_expiry, the due jiffy as rounded by the kernel; 0 means that the line has none
 }
 
 // readLinux reads the timer events of a kernel trace. It ignores other lines.

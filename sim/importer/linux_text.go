@@ -17,13 +17,14 @@ var (
 	knownEvents  = append([]string{"setup", "state", "expire", "base_idle"}, kernelEvents...)
 )
 
-// eventBytesMax is an upper bound of the length of an event's name without "timer_".
+// eventBytesMax is the maximum length of an event's name without "timer_" but with the colon that follows it.
 const eventBytesMax = 16
 
 // timerEvent finds the first event in text whose name is "timer_" followed by one of names. An event begins
-// at the beginning of text or after a space or a colon. prefixes lists, separated by spaces, what may precede
-// "timer_": "hr" for hrtimer events, "i" for itimer events. at is the range of the event in text, from the
-// character before the event, if any, to the colon after its name, inclusive.
+// at the beginning of text or after a space or a colon, and a colon follows its name. prefixes is a list,
+// separated by spaces, of prefixes that the name may have, such as "hr" for hrtimer events and "i" for itimer
+// events. at is the range of the event in text: from the space or colon before the event, if any, to the colon
+// after its name, inclusive.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -91,7 +92,8 @@ func numberAndSpace(text []byte) bool {
 }
 
 // lostEvents returns the number of events that a line of a kernel trace reports as lost, because a buffer was
-// full. Such a line contains "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or is the header of tracefs.
+// full. Such a line contains "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or is the header line in which tracefs
+// counts the entries in the buffer and the entries written.
 func lostEvents(line []byte) int64 {
 	if after, found := bytes.CutPrefix(line, []byte("# entries-in-buffer/entries-written: ")); found {
 		kept, rest, _ := strings.Cut(string(after), "/")

@@ -123,9 +123,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies sets the jiffy of each event that has none. It converts the time since the last event with a
-// jiffy to jiffies, of which there are hz per second, and adds them to the jiffy of that event, but does not
-// go beyond the jiffy of the next event that has one.
+// setJiffies sets the jiffy of each event whose line does not contain it, using the timestamps. The result is
+// the jiffy of the previous event with a known jiffy, plus the time since that event at hz jiffies per second,
+// but at most the jiffy of the next event with a known jiffy.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -161,16 +161,18 @@ type kernelTimer struct{ address, function string }
 // kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
-	names         map[kernelTimer]string // results of the method name
-	taken         map[string]bool        // names in use
-	now           map[string]string      // name of the current timer at each address
-	cancelled     map[string]int         // index of the cancel operation that the last event at an address added, by address
-	expiryCancels map[int]bool           // indices in ops of the cancel operations that are part of an expiry
+	names map[kernelTimer]string // names that the method name has returned, by timer
+	taken map[string]bool        // names in use
+	now   map[string]string      // name of the current timer at each address
+	// cancelled has an entry for each address whose latest event is a timer_cancel event that added an operation:
+	// the index of this operation in ops.
+	cancelled     map[string]int
+	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel is to expire the timer, by address
 	assumed    int64            // number of timer_cancel events that are assumed to be expiries
-	starts     int64            // number of set operations
+	starts     int64            // number of operations of kind scenario.OpSet
 	cancels    int64            // number of cancel operations, without those in expiryCancels
 	unknown    int64            // number of events of timers that were started before the trace
 	far        int64            // number of starts of timers whose due tick is too large for a scenario
@@ -180,8 +182,9 @@ type kernelWorkload struct {
 // that round due ticks up.
 const kernelRoom = 1 << 56
 
-// take adds the operation of event e. first is the jiffy of tick 0. A timer_cancel event directly before a
-// timer_expire_entry event of the same timer is part of the expiry, not a cancellation.
+// take converts event e to an operation and adds it to the workload. first is the jiffy of tick 0. If a
+// timer_expire_entry event directly follows a timer_cancel event of the same timer, the timer has expired, and
+// take adds the operation of the timer_cancel event to w.expiryCancels.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -269,9 +272,9 @@ func (w *kernelWorkload) drop() {
 }
 
 // end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be due
-// many minutes after the last operation. To omit most of that time, the scenario ends no later than at twice
-// the length of the trace or one second after the trace, whichever is later. second is the number of ticks in
-// a second.
+// many minutes after the last operation. To omit most of that time, the scenario continues after the last
+// operation for at most one second or, if the trace is longer than that, for at most the length of the trace.
+// second is the number of ticks in a second.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {

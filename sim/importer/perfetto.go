@@ -15,8 +15,8 @@ import (
 )
 
 // perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line contains
-// the JSON of the scenario as a string, in which only quotes and backslashes are escaped, so that it is at
-// most twice as long.
+// the scenario file as a JSON string. Only quotes and backslashes are escaped in it, so that the string is at
+// most twice as long as the scenario file.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
 // readPerfetto reads a Chrome Trace Event JSON file written by package export. It plans the scenario in the
@@ -86,7 +86,7 @@ type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // number of the current line, from 1
-	same []byte // part of the current line that was equal so far, at most shownMax bytes
+	same []byte // beginning of the current line, which is equal in both; at most shownMax bytes
 	diff *tracefile.Diff
 }
 
@@ -126,7 +126,7 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown returns the current line for display: the part that was equal, and rest up to the next newline.
+// shown returns the current line for display: m.same, followed by the part of rest before its first newline.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)

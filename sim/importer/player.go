@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// PlayerMark is the attribute of the element that contains the trace in a self-contained HTML player. The trace is
-// compressed with gzip and encoded in base64, from the end of the element's start tag to the next tag.
+// PlayerMark is an attribute of the HTML element that contains the trace in a self-contained HTML player. The
+// text of the element is the trace, compressed with gzip and encoded in base64.
 const PlayerMark = `type="` + tracefile.Type + `"`
 
 // readPlayer reads and verifies the trace in an HTML player.

@@ -86,7 +86,7 @@ func (w *workload) next(l *lines) (more bool, err error) {
 
 // table describes the columns of a workload in the form of a table, as given by the header row.
 type table struct {
-	columns   columns // field of each column; "" for a column that is ignored
+	columns   columns // for each column, the field of a workload that it contains; "" if the column is ignored
 	separator rune
 	unused    []string // quoted names of the columns that are ignored, for a note
 }

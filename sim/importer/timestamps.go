@@ -21,8 +21,8 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time. least is 9 September 2001 in the unit. A number n is taken for a
-// time in the unit if least ≤ n < unixRange · least.
+// unixUnits lists the units of Unix time. least is the smallest number that is recognized as a Unix time in the
+// unit, which is 9 September 2001. A number n is recognized if least ≤ n < unixRange · least.
 var unixUnits = []struct {
 	unit  string
 	least float64
@@ -32,9 +32,9 @@ var unixUnits = []struct {
 // as a Unix time. The end is in 2103.
 const unixRange = 4.2
 
-// timestamps describes how the times of a workload are written. unit is unitDate or one of Units. It is set
-// by the options or, if they do not set it or the first time is a date, by the first time in the file; it is
-// "" until then.
+// timestamps describes how the times of a workload are written. unit is unitDate or one of Units, or "" until
+// the first time in the file is read. If that time is a date, unit becomes unitDate. Otherwise, it becomes
+// WorkloadOptions.At or, if At is "", the unit detected in that time.
 type timestamps struct{ unit string }
 
 // decimal reports whether text is a number such as 12 or 0.5.

@@ -26,8 +26,8 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as in the file: the text of each field, which is "" if the field is
-// absent.
+// row is an operation of a workload as it is written in the file: the text of each field, or "" if the field
+// is absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field returns a pointer to the field with the given name, which must be in fields.
@@ -46,7 +46,9 @@ type workload struct {
 	times    timestamps
 	comments int64    // number of comment lines
 	unused   []string // names of the columns that are ignored
-	buckets  []int64  // bucket_expiry of each operation of a kernel trace; 0 means that the trace has none
+	// buckets holds, for each operation of a kernel trace, the field bucket_expiry of its event, or 0 if the
+	// event does not have the field. It is nil for other workloads.
+	buckets []int64
 }
 
 // opKinds maps the values of the field "op" to operations. A row without the field schedules a timer.
@@ -135,8 +137,8 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result plans a scenario with the collected operations, and returns it with the given notes followed by
-// others.
+// result plans a scenario with the collected operations, and returns it with notes for the user: first the given
+// ones, then those that result adds.
 func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	if err := w.badLines(); err != nil {
 		return nil, err
@@ -186,12 +188,13 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
-// endlessRuns is the number of repeats, after the first run, of an endlessly repeating timer that the
-// scenario of a workload has time for.
+// endlessRuns is the number of times that an endlessly repeating timer of a workload can run after its first
+// run, before the scenario ends.
 const endlessRuns = 10
 
-// until returns the last tick of the scenario, or -1 if the planner is to compute it. It computes the tick
-// itself if a timer repeats without end; the tick is then such that the timer repeats endlessRuns times.
+// until returns the last tick of the scenario. If no timer repeats endlessly, it returns -1, so that the planner
+// computes the tick. Otherwise, the tick is late enough for each endlessly repeating timer to run endlessRuns
+// times after its first run or, if the interval is very long, as often as ticks allow.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {

@@ -39,7 +39,8 @@ var Builtins = sync.OnceValue(func() []*Scenario {
 	return list
 })
 
-// Builtin returns the content of the file of the named built-in scenario or trial, or false if there is none.
+// Builtin returns the content of the file of the built-in scenario with the given name, or false if there is
+// none. The name may also be that of an algorithm's trial scenario, such as "try-heap".
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {

@@ -4,6 +4,6 @@ package library
 
 import "embed"
 
-// thumbnailFiles is empty in the engine that runs in a browser. That engine does not render the gallery: the
-// page with the thumbnails is a file of the site.
+// thumbnailFiles is empty in the engine that runs in a browser, which does not need the thumbnails: the gallery
+// that shows them is an HTML file of the static site.
 var thumbnailFiles embed.FS

@@ -38,8 +38,9 @@ var trials = sync.OnceValue(func() map[string]*Scenario {
 	return all
 })
 
-// Trial returns the trial scenario of the algorithm with the given ID, or false if there is none. A test
-// checks that each algorithm of the catalogue has one.
+// Trial returns the trial scenario of the algorithm with the given ID: a small scenario that shows the rules of
+// the algorithm within a few events. It returns false if there is none. A test checks that each algorithm of
+// the catalogue has one.
 func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok

@@ -24,10 +24,12 @@ type Estimate struct {
 
 	PlanBytes   int64 // memory of the program, which all engines share
 	EmptyBytes  int64 // memory of an engine before the first operation: handles and empty slots
-	EngineBytes int64 // maximum memory of an engine or a checkpoint, when the most timers are pending
+	EngineBytes int64 // memory of an engine or a checkpoint when the number of pending timers is highest
 
-	Events     int64 // number of events of all lanes in the whole run
-	Passed     int64 // number of times that a lane passes over a timer without an event, in searches and visits, in the whole run
+	Events int64 // number of events of all lanes in the whole run
+	// Passed is the number of timers that all lanes examine without an event in the whole run, when they search
+	// a list or visit a slot. A timer counts each time that a lane examines it.
+	Passed     int64
 	TickEvents int64 // maximum number of events of one lane in one tick
 	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
 	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
@@ -58,7 +60,7 @@ const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
 	idBytes      = 4                                 // size in bytes of an element of Program.ids
-	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size of the state of a name during planning
+	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size in bytes of a nameState
 	nameBytesMax = 64                                // maximum overhead of an operation's name: two string headers and a map entry
 	fixedBytes   = 64 << 10                          // size in bytes of a scenario without its operations and timers
 )
@@ -86,8 +88,9 @@ func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// opTextBytes is the approximate memory, in bytes, of an operation in the canonical JSON, without its name.
-const opTextBytes = 2 * 96 // the buffer doubles as it grows
+// opTextBytes is the approximate memory, in bytes, that an operation without its name takes in the canonical
+// JSON: 96 bytes of text, times 2 because the buffer doubles its capacity as it grows.
+const opTextBytes = 2 * 96
 
 // FormatBytes formats a size for display, such as "2.3 GB" or "23 GB".
 func FormatBytes(n int64) string {

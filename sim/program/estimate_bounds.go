@@ -11,12 +11,15 @@ func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
 }
 
-// engineBytes returns the memory of the lane, in bytes, when the most timers are live: the sum of
+// engineBytes returns the memory of the lane, in bytes, when it stores the highest number of timers: the sum of
 //
-//	handles      8 B × timers
-//	nodes       32 B × live, by pages of 16,384
-//	places       slots × (slot + memory kept by an empty one) + live × (entries in slots)
-//	expiries    16 B × timers that fire in one tick
+//	handles        8 B per timer of the workload
+//	nodes         32 B per timer stored, rounded up as in pages
+//	repeats       32 B per repeating timer stored
+//	slots         m.slotBytes per slot, and the memory that kept returns
+//	slot entries  m.timer per timer stored
+//	expiries      32 B per run that is due in one tick
+//	the rest      m.fixed
 func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	live := m.live(w)
 	n := handleBytes*(w.arms+1) + m.fixed
@@ -27,8 +30,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages returns the number of nodes that a wheel allocates if the given number is in use: a power of two up
-// to one page, and a multiple of a page beyond that. A node is the structure of a wheel for one timer.
+// pages returns the number of nodes that a wheel has allocated when it uses the given number of nodes: a power
+// of two up to pageNodes, and a multiple of pageNodes beyond that. A wheel uses one node for each timer.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -36,8 +39,8 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the memory, in bytes, that empty slots keep for the vectors of the timers
-// that they contained. live is the maximum number of timers that the lane stores.
+// kept returns an upper bound of the memory, in bytes, of the slices and maps that slots keep for reuse after
+// their timers have left. live is the maximum number of timers that the lane stores.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -57,8 +60,8 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the number of moves in the heap for one run or cancel, or 0 if the
-// lane has no heap. live is the maximum number of timers that the lane stores.
+// heapMoves returns an upper bound of the number of moves in the heap when a timer is added to it or removed
+// from it, or 0 if the lane has no heap. live is the maximum number of timers that the lane stores.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.arity == 0 {
 		return 0
@@ -112,9 +115,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the number of times that the lane passes over a timer in the whole run.
-// A list is searched for each run of a timer and for each operation that can end a timer. A ring passes
-// over a timer once per revolution until it is due.
+// passed returns an upper bound of the number of times that the lane examines a timer in the whole run.
+// A list is searched for each run of a timer and for each operation that can end a timer. In a ring, a timer is
+// examined once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -128,8 +131,8 @@ func (m *laneModel) passed(w *workloadBounds) (n int64) {
 // longest returns the largest number with the given bit length, at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
-// cascadeEvents returns the number of events of one cascade: the cascade event itself and a hand event or,
-// in a lane with a delay queue, the events of the slot that enters and leaves the queue.
+// cascadeEvents returns the number of events of one cascade: 2, for the cascade event itself and a hand event,
+// or 3 in a lane with a delay queue, which has an enqueue and a dequeue event instead of the hand event.
 func (m *laneModel) cascadeEvents() int64 {
 	if m.run == 5 {
 		return 3
@@ -171,9 +174,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents returns an upper bound of the number of events in one tick, without those that visitEvents
-// counts. It takes into account that a timer that does not repeat is scheduled and fires in the same tick
-// only if it fires at once.
+// tickEvents returns an upper bound of the number of events in one tick, not including those that visitEvents
+// counts. A timer that does not repeat adds the events of its schedule or those of its expiry: a timer with
+// both in one tick fires at once, without being placed, and has no more events than one that is only scheduled.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))

@@ -15,31 +15,35 @@ import (
 type laneModel struct {
 	slots     int64 // number of slots in all levels, including levels that are added later
 	first     int64 // number of slots in the levels that exist at the beginning
-	slotBytes int64 // size in bytes of an empty slot, with its share of the maps of occupied slots
-	keepBytes int64 // maximum number of bytes that an empty slot keeps for the vectors of its former timers
-	timer     int64 // size in bytes of a live timer without its node and handle
+	slotBytes int64 // size in bytes of an empty slot, including its share of bitmaps and of spare capacity
+	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
+	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule // determines when the lane stops storing a timer
-	late int64   // maximum lateness in ticks if rule is endFired or endMarked
+	late int64   // maximum lateness in ticks, in addition to the delay that rule allows
 
-	run     int64   // number of events for one run of a timer: schedule, place, expire and those that accompany them
-	cancel  int64   // number of events for a cancel, even if its timer is not pending
+	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
+	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
 	once    int64   // number of additional events of each repeating timer in the whole run
 	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
-	reaches []int64 // by level of a hierarchy, number of ticks that one slot spans
-	sizes   []int64 // by level of a hierarchy, number of slots
-	extra   int64   // maximum number of cascades of a timer beyond those that its delay requires, for example in placement by digits
-	resizes bool    // whether the wheel changes its number of slots
+	reaches []int64 // for each level of a hierarchy, the number of ticks that one slot spans
+	sizes   []int64 // for each level of a hierarchy, the number of slots
+	// extra is the maximum number of cascades of a timer in addition to those that its delay requires. It is not
+	// 0 if, for example, timers are placed by the digits of their due ticks.
+	extra   int64
+	resizes bool // whether the wheel changes its number of slots
 
-	period     int64   // number of ticks after which an occupied slot is visited again; 0 means never
-	periodRule endRule // rule for the timers visited after a stall; zero means that the field rule applies
-	moved      bool    // whether a visit moves each timer of the slot
-	fires      bool    // whether a visit fires each timer of the slot
-	silent     bool    // whether a visit emits no event
-	loses      bool    // whether the lane skips the ticks of a stall instead of catching up
-	list       bool    // whether each tick with work touches each live timer
+	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
+	// periodRule is used instead of rule to compute how many timers the lane visits after a stall. Zero means
+	// that rule is used.
+	periodRule endRule
+	moved      bool // whether a visit moves each timer of the slot
+	fires      bool // whether a visit fires each timer of the slot
+	silent     bool // whether a visit emits no event
+	loses      bool // whether the lane skips the ticks of a stall instead of catching up
+	list       bool // whether the lane touches every timer that it stores in each tick in which it has work
 
 	lists int64 // number of sorted or unsorted lists among which the timers are divided; 0 means that no list is searched
 }
@@ -49,18 +53,18 @@ const (
 	nodeBytes       = 32
 	pageNodes       = 1 << 14 // number of nodes that are allocated at a time
 	handleBytes     = 8
-	repeatBytes     = 2 * 16 // entry of a repeating timer; doubled, since a slice can grow to twice its length
+	repeatBytes     = 2 * 16 // data of a repeating timer: 16 B, doubled because a slice can grow to twice its length
 	expiryBytes     = 2 * 16
-	slotBytes       = 64 + 1 // empty slot, with its share of the map of occupied slots
+	slotBytes       = 64 + 1 // empty slot: 64 B, and 1 B for its share of the bitmap of occupied slots
 	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // timer in a slot: 4, doubled for growth and again for cancelled ones, plus the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8, doubled twice as in idsBytes, plus the free list
+	idsBytes        = 18 // timer in a slot: 4 B, times 2 for spare capacity, times 2 for cancelled timers, plus 2 B for the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 for the reasons given at idsBytes, plus 2 B for the free list
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
-	goneKeepBytes   = 64 * 8 // map of cancelled entries that an empty slot keeps
+	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
 	redisTimersMax  = 2000 + 1 // the constant timersMax of wheel/rediswheel/lane, which this package does not import
@@ -306,8 +310,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is the maximum number of runs, in one visit to a slot, of timers that were placed into the slot
-// during that visit.
+// rerunsMax is an upper bound of ring.RerunsMax: the number of runs that a wheel can schedule and fire while it
+// visits one slot, because it places a repeating timer into the slot that it is visiting.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {

@@ -18,20 +18,23 @@ type workloadBounds struct {
 	runs     int64     // number of timer runs up to Program.Until, including first runs
 	byLength [64]int64 // number of timer runs, by the bit length of their delay or interval in ticks
 	rate     float64   // average number of runs per tick of all repeating timers together
-	wait     int64     // sum over all timers of the number of ticks from schedule to end, or to Program.Until
+	wait     int64     // number of ticks from the schedule of a timer to its last run or Program.Until, summed over all timers
 	horizon  int64     // latest due tick of a timer
-	delay    int64     // maximum number of ticks from schedule to due
-	tickArms int64     // maximum number of timers scheduled in one tick, plus their repeats that can fire in it
+	delay    int64     // maximum delay or interval of a timer in ticks
+	// tickArms is the maximum number of timers scheduled in one tick, plus the number of runs of the repeating
+	// ones among them that can fire in the same tick.
+	tickArms int64
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
 	width       int64 // number of base ticks that the widest slot at level 0 of any lane spans
-	coarse      bool  // whether any lane fires timers from slots of coarser levels
+	coarse      bool  // whether any lane fires timers from slots of levels above level 0
 	nameMax     int   // length in bytes of the longest name
 
-	// Fields that are computed on first use and shared by lanes with the same rule and lateness.
+	// The fields below are computed on first use and shared by lanes with the same rule and lateness.
+
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // by rule, results of the method ends
+	ended  map[endRule][]int64 // result of the method ends for each rule
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
@@ -46,10 +49,16 @@ type lateRule struct {
 type endRule uint8
 
 const (
-	endFired   endRule = iota // when the timer fires for the last time or is cancelled
-	endMarked                 // when the timer fires for the last time; a cancelled timer is stored until it would fire
-	endDelayed                // when the timer fires for the last time, late by up to its delay, or is cancelled
-	endNever                  // never, unless the timer is cancelled: a fault of the algorithm can keep it
+	// endFired means that a lane stores a timer until its last run or until it is cancelled.
+	endFired endRule = iota
+	// endMarked means that a lane stores a timer until its last run, or until that run would have fired if the
+	// timer is cancelled.
+	endMarked
+	// endDelayed is like endFired, but the last run can be late by up to twice the delay or interval of the timer.
+	endDelayed
+	// endNever means that a lane may store a timer for ever unless it is cancelled, because of a fault of the
+	// algorithm.
+	endNever
 )
 
 // measure computes the workload bounds of p in one pass over the plan.
@@ -190,8 +199,9 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound of the number of timers whose last run fires in one tick of a lane: the
-// largest number of those that are due within the given number of ticks of each other, or during one stall.
+// dueAtOnce returns an upper bound of the number of timers whose last run fires in the same tick of a lane with
+// the given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if they
+// are due at most within ticks apart, or if one stall delays all of them.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -237,8 +247,9 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the number of visits to timers while a lane catches up after stall
-// s. period is the number of ticks after which the lane visits a slot again.
+// revolutions returns an upper bound of the number of timers that a lane with the given rule touches in visits
+// to slots while it catches up after stall s. A timer counts once for each visit to its slot. period is the
+// number of ticks after which the lane visits a slot again.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

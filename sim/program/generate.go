@@ -16,8 +16,8 @@ func groupSource(g *scenario.Group) *rand.PCG {
 
 // planGroup appends the operations of group g to ops, timer by timer: first the schedule of a timer, then
 // its cancel. It omits operations after tick until, unless until is negative. tick is the length of a base
-// tick in nanoseconds, and key+i is the number of the name of timer i. If pause returns true, planGroup
-// returns early.
+// tick in nanoseconds. key is the number that the nameTable assigns to the name of the group's first timer. If
+// pause returns true, planGroup returns early.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

@@ -11,13 +11,15 @@ import (
 
 // Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to start.
 type Planned struct {
-	At         int64  // tick at which the operation is executed
-	Delay      int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
-	Every      int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
-	Created    int64  // tick at which the timer was created, relative to start
-	Times      int32  // number of runs of a repeating timer; negative means that it repeats for ever
-	ID         uint32 // ID of the timer that the operation schedules; 0 means none
-	Target     uint32 // for cancel, set and reset, ID of the last timer with the name given in the operation; 0 means none
+	At      int64  // tick at which the operation is executed
+	Delay   int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
+	Every   int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
+	Created int64  // tick at which the timer was created, relative to start
+	Times   int32  // number of runs of a repeating timer; negative means that it repeats for ever
+	ID      uint32 // ID of the timer that the operation schedules; 0 means none
+	// Target is the ID of the timer that a cancel, set or reset operation refers to: the timer scheduled last
+	// under the name in the operation. It is 0 if there is none, and for other kinds of operations.
+	Target     uint32
 	Kind       scenario.OpKind
 	HasCreated bool // whether Created is given; otherwise the timer is created when it is scheduled
 }
@@ -29,8 +31,8 @@ type planner struct {
 	timers int   // upper bound of the number of IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32 // as in Program
-	ends   []int    // by group, number of operations up to the end of the group
+	ids    []uint32 // becomes Program.ids
+	ends   []int    // for each group, the length of ops after its operations were appended
 
 	opts   Options
 	paused int   // number of operations planned since the last call of Options.Check
@@ -124,9 +126,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations that are written in the file and appends them to the plan, in file order.
-// Until resolve assigns IDs, the field Target of an operation contains the number of its timer's name. From
-// order to resolve, the field ID contains the position at which the operation was appended.
+// written checks the operations that are written in the file and appends them to the plan, in file order. It
+// sets Target to the number of the timer's name, and the method order later sets ID to the index of the
+// operation before sorting. The method resolve replaces both by IDs of timers.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -238,8 +240,8 @@ func (p *planner) order() *scenario.InputError {
 	return nil
 }
 
-// where returns the path, for error messages, of the operation that was appended at the given position or,
-// if it is generated, of its group.
+// where returns a path for error messages about an operation: the path of the operation in the scenario or, if
+// it is generated, the path of its group. position is the index of the operation before sorting.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -269,10 +271,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that maps the delay of a repeating timer to the maximum number of ticks by
-// which its first run can be late in any lane. A run is late by the number of ticks for which it was
-// already due when it was scheduled, plus the width of a slot. In a lane without full migration, a slot can
-// be as wide as the delay.
+// catchUp returns a function that returns the maximum lateness, in ticks and in any lane, of the first run of a
+// repeating timer with the given delay. A run can be late by the width of a slot. If the delay is negative,
+// the run is already late when it is scheduled. If a lane does not use full migration, a run can be late by as
+// much as the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

@@ -89,9 +89,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify gives equal names equal numbers in ops, the operations of a group. If an earlier group also
-// generates a name, unify replaces its number by the one in the first such group. If pause returns true,
-// unify returns early.
+// unify makes equal names have equal numbers. It examines ops, the operations of a group: if an earlier group
+// generates the same name, it replaces the number of the name with the number in the first such group. If
+// pause returns true, unify returns early.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

@@ -13,8 +13,8 @@ type nameState struct {
 	by    uint32 // position of the operation that assigned id
 }
 
-// resolve assigns IDs to timers in the order of execution. It checks that each name is free or in use, as
-// the operation requires.
+// resolve assigns IDs to timers in the order of execution. It returns an error if an operation schedules a
+// timer under a name that is in use, or cancels or resets a timer that has not been scheduled.
 func (p *planner) resolve() *scenario.InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
@@ -54,8 +54,8 @@ func (op *Planned) liveUntil() int64 {
 }
 
 // admit returns an error if op is not possible in the current state of its timer's name; for example, a schedule is
-// not possible while the name is in use. name is the number of the name, and position that of op, for the path of the
-// error.
+// not possible while the name is in use. name is the number of the name, and position is the index of op before
+// sorting. Both are used in the error.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:

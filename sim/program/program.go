@@ -21,8 +21,8 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32      // number of the name of each timer, by ID − 1
-	digest func() string // computes the digest on the first call
+	ids    []uint32      // ids[id-1] is the number in names of the name of timer id
+	digest func() string // returns the result of Digest, which it computes on the first call
 	// estimate returns the Estimate, which it computes on the first call.
 	estimate func() Estimate
 }

@@ -43,7 +43,7 @@ type Lesson struct {
 // Facts[NAME], so that the numbers in them are always those of the run.
 type LessonStep struct {
 	Scenario string           `json:"scenario"`
-	Tick     int64            `json:"tick"`  // tick at the end of which the cursor is placed; -1 means the initial state
+	Tick     int64            `json:"tick"`  // the cursor is placed at the end of this tick; -1 means in the initial state
 	Lanes    []string         `json:"lanes"` // IDs of the lanes to display; empty means all
 	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
@@ -51,7 +51,7 @@ type LessonStep struct {
 	Facts    map[string]Query `json:"facts"`    // queries whose answers replace {NAME} in the texts, by NAME
 	Question Words            `json:"question"` // text of the question; empty if the step has none
 	Query    *Query           `json:"ask"`      // the question to ask; nil if the step has none
-	Options  []string         `json:"options"`  // values to choose from; nil means those of Quiz.Offer
+	Options  []string         `json:"options"`  // values to choose from; nil means the options that Quiz.Offer returns
 	Why      Words            `json:"why"`      // explanation shown after the answer
 }
 

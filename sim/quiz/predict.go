@@ -18,10 +18,10 @@ import (
 
 // Limits on the search for a question.
 const (
-	predictTries  = 24   // maximum number of questions that are tried until one has an answer
+	predictTries  = 24   // maximum number of questions for which Predict looks for an answer
 	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
-	predictShown  = 4    // maximum number of timers of each place about which questions are asked
-	predictPlaces = 4096 // maximum number of places of each lane about whose timers questions are asked
+	predictShown  = 4    // maximum number of timers per place that questions are asked about
+	predictPlaces = 4096 // maximum number of places per lane in which Predict selects timers
 )
 
 // Predict returns question number n about what the run does after tick, for the student with the
@@ -62,8 +62,9 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds in queries, those that are least frequent in seen first. seen lists
-// IDs of questions. Kinds with the same frequency are in random order.
+// kindsByUse returns the kinds in queries, ordered by how often they occur in seen, which lists
+// IDs of questions. The least frequent kinds come first. Kinds with the same frequency are in
+// random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
 	used, kinds := map[Kind]int{}, make([]Kind, 0, len(queries))
 	for _, id := range seen {
@@ -81,8 +82,8 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 
 // questionID returns the ID of question q, asked at the end of tick: its kind, and a hash of what
 // it asks. Questions that have the same answer for the same reason have the same ID. For example,
-// where a timer will be placed or when it will fire does not depend on tick, so the IDs of these
-// questions do not either.
+// the place into which a timer will be put does not depend on tick, so tick does not affect the ID
+// of a question about it.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -176,7 +177,7 @@ const (
 	PartDue    Part = "due"    // due ticks of timers
 	PartRounds Part = "rounds" // remaining rounds of timers
 	PartStory  Part = "story"  // explanation of the last step
-	PartRun    Part = "run"    // figures of the whole run
+	PartRun    Part = "run"    // totals and maxima of the whole run
 )
 
 // Hides returns the parts of the page that would show the answer to a question of kind k.

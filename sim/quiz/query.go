@@ -25,21 +25,21 @@ const (
 	KindWhen         Kind = "when"         // asks for the tick at which the timer fires next
 	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
 	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
-	KindCost         Kind = "cost"         // asks for the cost of the next tick
-	KindLive         Kind = "live"         // asks for the number of pending timers
-	KindTotal        Kind = "total"        // asks for the cost of the whole run
-	KindWorst        Kind = "worst"        // asks for the cost of the costliest tick in the run
-	KindWorstAt      Kind = "worstat"      // asks for the first tick in the run that costs as much as its costliest tick
+	KindCost         Kind = "cost"         // asks for the cost of the lane in the next tick
+	KindLive         Kind = "live"         // asks for the number of timers pending in the lane
+	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
+	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick
+	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, the first one if several cost the same
 	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
 	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
-	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost of the whole run
-	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost of the whole run
+	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost over the whole run
+	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost over the whole run
 	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
 	KindHighestWorst Kind = "highestworst" // asks for the lane whose costliest tick costs most
 
-	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost of the next tick
+	KindNextCostliest Kind = "nextcostliest" // asks for the lane with the highest cost in the next tick
 )
 
 // Query is a question without options. Its kind determines which of the other fields are used.
@@ -58,7 +58,7 @@ type Query struct {
 // "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // tick at the end of which the answer can be seen
+	See    int64 // the state at the end of this tick shows the answer
 }
 
 // Answer values other than numbers, places and names.
@@ -72,18 +72,19 @@ const (
 const answerEventsMax = 1 << 17
 
 // ErrNoAnswer is returned by methods of Quiz, possibly wrapped, if the run contains no answer to a
-// question or none within the limits of the search.
+// question, or if the answer is not found within the limits of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
 // Quiz generates questions about a run and computes their answers. Its methods may be called
 // concurrently if the function Results may be called concurrently.
 type Quiz struct {
 	Run     *sim.Run
-	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of the whole run; nil means compare.Lanes
+	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of all lanes over the whole run; nil means that compare.Lanes is called
 }
 
-// Answer returns the answer to q. The question refers to the end of tick *q.Tick or, if q.Tick is
-// nil, to the end of tick. If the run has no answer, the error wraps ErrNoAnswer.
+// Answer returns the answer to q. The question refers to the state of the run at the end of *q.Tick
+// or, if q.Tick is nil, at the end of the argument tick. If the run has no answer, the error wraps
+// ErrNoAnswer.
 func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -135,8 +136,8 @@ func (a *Quiz) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stateAt returns the state at the end of tick, or the initial state if tick is negative, with the
-// first limit timers of each place.
+// stateAt returns the state at the end of tick, or the initial state if tick is negative. The state
+// lists at most limit timers per place.
 func (a *Quiz) stateAt(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, limit)
@@ -223,8 +224,8 @@ func (a *Quiz) rounds(ctx context.Context, q Query, lane int) (Answer, error) {
 }
 
 // find returns the timer of q and its place in a lane at the end of tick. Both are nil if the lane
-// does not contain the timer. find first reads only predictShown timers of each place, since
-// Predict asks about those.
+// does not contain the timer. find first searches the first predictShown timers of each place, which
+// are the ones that Predict asks about, and then all timers.
 func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.Place, *wheel.Entry, error) {
 	for _, limit := range [...]int{predictShown, wheel.AllEntries} {
 		snap, err := a.stateAt(ctx, tick, limit)
@@ -278,8 +279,8 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick returns the names of the timers that have an event of the given kind in a lane in tick
-// q.at+1.
+// nextTick answers KindMoves and KindFires: it returns the names of the timers that have an event of
+// the given kind in a lane in tick q.at+1.
 func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer

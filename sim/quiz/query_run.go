@@ -19,9 +19,9 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneExtremes maps each kind of question that compares the whole runs of the lanes to the figure
-// that is compared. The answer is the lane with the smallest figure if sign is 1, and with the
-// largest if it is −1.
+// laneExtremes describes the kinds of questions that compare lanes by a figure of the whole run.
+// of returns the figure. The answer is the lane with the smallest figure if sign is 1, and the lane
+// with the largest if sign is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64

@@ -16,7 +16,7 @@ import (
 // Question is a query with options to choose from, asked at a certain tick.
 type Question struct {
 	Query
-	ID      string           // ID of the question, the same for equal questions; "" if Predict did not generate it
+	ID      string           // set by Predict to recognize the same question when it is asked again; "" otherwise
 	At      int64            // tick at the end of which the question is asked
 	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
 	Many    bool             // whether any number of options may be right, including none
@@ -120,7 +120,7 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the levels that have slots in a lane, as they are in the initial state of the run.
+// layout returns the levels of a lane in the initial state of the run, without those that have no slots.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }

@@ -57,8 +57,8 @@ func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(
 	return a.explainRun(ctx, q, right)
 }
 
-// ticks returns a length of n ticks for use in a sentence: as a duration if a base tick of the
-// scenario is 1 ns, 1 µs, 1 ms or 1 s, and as a number of ticks otherwise.
+// ticks formats n ticks for use in a sentence: as a duration if a base tick of the scenario is 1 ns,
+// 1 µs, 1 ms or 1 s, and as a number of ticks otherwise.
 func (a *Quiz) ticks(n int64) any {
 	switch d, _ := time.ParseDuration(a.Run.Program().Scenario.Tick); d {
 	case time.Nanosecond:
@@ -80,8 +80,8 @@ type timerFacts struct {
 	place string // place of the timer, in the form of Answer.Values; "" if it is not in the lane
 }
 
-// timerFacts returns the facts about the timer of q. If the timer is not in the lane, they describe
-// how it is next scheduled.
+// timerFacts returns the facts about the timer of q. If the timer is not in the lane, due is its due
+// tick when it is next scheduled.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -238,8 +238,8 @@ func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) tex
 	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
 }
 
-// tickFacts contains numbers of timers in one tick of a lane: those pending before it, and those
-// that have an event of each kind.
+// tickFacts describes one tick of a lane: the number of timers pending at the end of the previous
+// tick, and the number of events of each kind in the tick.
 type tickFacts struct {
 	pending                            int64
 	scheduled, fired, moved, cancelled int64
@@ -312,7 +312,7 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 }
 
 // explainLanes returns a function that explains the options of a question whose answer is a lane.
-// `of` returns the figure by which the lanes are compared.
+// The lanes are compared by the figure that the function of returns.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

@@ -66,8 +66,8 @@ func (r *placeReasons) reach() int64 {
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why the timer is not put into the given slot of level `at`, but
-// into slot `right` of the same level.
+// explainSlot returns the reason why the timer is put into the slot with number right, not into the
+// one with number slot. Both are slots of the level at.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

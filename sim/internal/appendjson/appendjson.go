@@ -21,7 +21,8 @@ func String(dst []byte, s string) []byte {
 	return dst
 }
 
-// Int appends name, the text before a number, such as `,"tick":`, unchanged, and then n in decimal.
+// Int appends name unchanged and then n in decimal. name is a part of a JSON text that ends before a number,
+// such as `,"tick":`.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

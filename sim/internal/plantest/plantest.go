@@ -71,9 +71,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns takes all turns of q, which are permissions to use a processor, so that no other client of q
-// computes until leave is called. It also takes the additional turn that q grants when one is held for too
-// long.
+// TakeTurns makes every other client of q wait until leave is called. q must have one turn, that is, admit one
+// client at a time. TakeTurns also takes the second turn that q grants when the first has been held for too long.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()

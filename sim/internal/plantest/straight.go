@@ -9,8 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Small is a scenario that exercises the rules of the base algorithms within 60 ticks: cascades,
-// rejections, rounds, repeats, misses, sets, a stall, a side list.
+// Small is a scenario that exercises the rules of the base algorithms within 60 ticks: cascades, rejections,
+// rounds, a list beside a wheel, repeating timers, set and reset operations, operations on timers that are not
+// pending, and a stall.
 const Small = `{"wheelscope":1,"until":60,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},
  {"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
@@ -37,15 +38,16 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// Straight holds all records and states of a program that was run tick by tick, without a sim.Run. Tests
-// compare a sim.Run with it.
+// Straight holds all records and states of a program that an engine ran tick by tick. Tests compare them with
+// the records and states of a sim.Run.
 type Straight struct {
 	Records []engine.Record
 	States  []*engine.Snapshot // state of all lanes after each tick, by tick
 	Marks   []int              // index in Records after the last record of each step
 }
 
-// RunStraight runs p tick by tick to its end, and calls Check of each wheel after each tick.
+// RunStraight runs p tick by tick to its end. After each tick, it calls the method Check of each wheel and fails
+// the test if Check returns an error.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
 	e := Engine(t, p)
