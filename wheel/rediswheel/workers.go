@@ -44,7 +44,7 @@ type WorkerInfo struct {
 	SinceHeartbeat time.Duration // time since LastHeartbeat
 	Concurrency    int
 	Running        int64 // number of running callbacks
-	Calls          int64 // number of calls since the worker started; Done of them succeeded and Failed of them failed
+	Calls          int64 // number of calls since the worker started; Done counts those that succeeded, Failed the failures, including tasks not called
 	Done           int64
 	Failed         int64
 	Late           Lateness // lateness of the tasks delivered in the last few minutes

@@ -109,7 +109,8 @@ func (r *corrected) refused() {
 	r.swap = ""
 }
 
-// jump does nothing, because the only clock is that of Redis.
+// jump is called when the wall clock is moved. It does nothing, because this rule uses only the clock of
+// Redis.
 func (r *corrected) jump(int64) {}
 
 // earliest returns the first time, in ns since 1970, at which a task is due or retried or a lease lapses. It
@@ -144,7 +145,8 @@ func (r *corrected) pass(end int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets nextPoll after a poll at time now, by the rule of package worker.
+// plan sets nextPoll after a poll at time now: to the time at which the next task is due, but at least 1 ms
+// and at most the interval poll after now.
 func (r *corrected) plan(now int64) {
 	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {

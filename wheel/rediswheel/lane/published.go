@@ -48,8 +48,9 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task that is due at time t. The slot has the minute in the name of the task's
-// slice and the second of the task's score.
+// slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot
+// is the one in the name of the task's slice, which depends on the time zone of t. The second within that
+// minute is that of the task's score, which does not.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)

@@ -14,9 +14,9 @@ type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// ReloadSlots makes client, if it is a cluster client, reload its slot table if err may have been caused by a
-// failover. go-redis does so only when it sends a command again, and thus never for a command that is sent
-// only once.
+// ReloadSlots makes a cluster client reload its slot table if err may have been caused by a failover. It
+// does nothing for other clients. go-redis itself reloads the table only when it sends a command again, and
+// thus never for a command that is sent only once.
 func ReloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)
