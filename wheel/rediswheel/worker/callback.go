@@ -127,10 +127,11 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	return r, nil
 }
 
-// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has received.
-// It answers the first request with the response first, and passes further requests to rest.
+// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has
+// received. It returns that response to the first request, without sending the request, and passes further
+// requests to rest.
 type redirected struct {
-	first *http.Response // response to the first request; nil after that
+	first *http.Response // redirect that was received, returned for the first request; nil after that
 	rest  http.RoundTripper
 }
 
