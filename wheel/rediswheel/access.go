@@ -33,8 +33,8 @@ func (a access) Prefixes() []string {
 	return list
 }
 
-// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if it
-// evicts none.
+// Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it does
+// not evict tasks.
 func (a access) Eviction() string { return a.w.eviction }
 
 // Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
@@ -67,7 +67,7 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of a Redis node. The run ID of the node was oldRunID and is now runID.
+// Restarted logs and counts a restart of a Redis node, whose run ID has changed from oldRunID to runID.
 func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", runID, "before", oldRunID)

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the maximum number of scripts in flight per wheel that add a single task. Up to
-// this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
+// directMax is the maximum number of scripts in flight that each add a single task, over all shards of a
+// wheel. Up to this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
 // other values.
 const directMax = 2
 

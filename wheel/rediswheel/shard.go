@@ -71,7 +71,7 @@ type Claim struct {
 
 // ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only tasks of the lost reply are returned
+	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only the tasks of the claim whose reply was lost are returned
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
@@ -136,8 +136,8 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 }
 
 // ClaimLimited is like Claim, but claims at most the given number of suspects: tasks whose lease has lapsed
-// after their second claim or a later one. A suspect may have killed its worker, or was held by a worker
-// together with a task that did. The Wait of the result does not take into account suspects that were not
+// after their second claim or a later one. A suspect may have killed its worker, or may have been held by a
+// worker that another task killed. The Wait of the result does not take into account suspects that were not
 // claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)

@@ -59,7 +59,7 @@ type Wheel struct {
 	addQueues []*addQueue
 	current   *current
 
-	eviction string // maxmemory policy by which Redis may evict tasks; empty means that it evicts none
+	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
 }
 
 // Item is a task for [Wheel.AddTasks], with its key and the time at which it is called.

@@ -7,7 +7,7 @@ import (
 )
 
 // following returns the next time, in ns since 1970, at which the worker finds something to do. It returns
-// false if there is none or the lane has stopped.
+// false if there is no such time or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
 	if !l.nextCached {
 		l.nextWork, l.hasNext = l.rule.next()
@@ -16,8 +16,8 @@ func (l *Lane) following() (int64, bool) {
 	return l.nextWork, l.hasNext && l.err == nil
 }
 
-// Next returns the next tick at which the worker finds something to do. It returns false if there is none or
-// the lane has stopped.
+// Next returns the next tick at which the worker finds something to do. It returns false if there is no
+// such tick or the lane has stopped.
 func (l *Lane) Next() (wheel.Tick, bool) {
 	at, ok := l.following()
 	return max(l.tickOf(at), l.now), ok

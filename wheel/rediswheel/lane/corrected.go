@@ -113,8 +113,8 @@ func (r *corrected) refused() {
 // Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first time, in ns since 1970, at which a task is due or retried or a lease lapses. It
-// returns false if there is none.
+// earliest returns the first time, in ns since 1970, at which a task is due or is retried, or a lease
+// lapses. It returns false if there is no such time.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -129,7 +129,7 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next returns the time of the first poll that finds a task. It returns false if there is none.
+// next returns the time of the first poll that finds a task. It returns false if there is no such poll.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.nextPoll), ok && at <= nsMax

@@ -47,8 +47,8 @@ type rule interface {
 	refused()
 	// fits returns an error if the rule can't store a task with the given due time.
 	fits(due int64) error
-	// next returns the next time at which the worker finds something to do. It returns false if there is
-	// none.
+	// next returns the next time at which the worker finds something to do. It returns false if there is no
+	// such time.
 	next() (int64, bool)
 	// pass advances the worker to time end without running its polls up to and including that time. They
 	// must find nothing.
@@ -73,8 +73,8 @@ type Lane struct {
 	config
 	tasks  []task  // tasks by index; index 0 is not used
 	free   uint32  // index of the first task in the free list; 0 if the list is empty
-	live   int     // number of armed tasks, which wait to be called; marked ones are not included
-	held   int     // number of tasks in use: armed ones and marked ones
+	live   int     // number of armed tasks: those that wait to be called and are not marked
+	held   int     // number of tasks in use, whether armed or marked
 	places []place // places with tasks, ordered by level and slot
 	rule   rule
 	server *server

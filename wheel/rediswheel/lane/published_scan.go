@@ -26,7 +26,7 @@ func (r *published) scanSecond(t *task) int64 {
 }
 
 // next returns the time of the next scan that pops a task, or that finds that a task can no longer be
-// popped. It returns false if there is none.
+// popped. It returns false if there is no such scan.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -173,9 +173,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed sets passed for the tasks in slices that no later scan can pop, because they are due before
-// second, the current time of the scanner in seconds since 1970. It emits a finding for each of them that is
-// not cancelled. These tasks are never removed from their slices.
+// markPassed sets the field passed of those tasks in slices that no later scan can pop, because they are
+// due before second, the current time of the scanner in seconds since 1970. Such tasks are never removed
+// from their slices. For each of them that is not cancelled, markPassed emits a finding.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

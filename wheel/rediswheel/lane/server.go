@@ -30,7 +30,7 @@ type server struct {
 	stopped bool                 // whether hook has returned false
 }
 
-// set sets the clock to the time ns, in ns since 1970. It never moves the clock back.
+// set moves the clock to the given time, in ns since 1970. It never moves the clock back.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {

@@ -21,7 +21,8 @@ const (
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
-// heartbeats records when Redis last accepted a heartbeat of the worker, and the error of the latest one.
+// heartbeats records when the worker started, when Redis last accepted a heartbeat, and the error of the
+// latest heartbeat.
 type heartbeats struct {
 	mu   sync.Mutex
 	at   time.Time

@@ -164,8 +164,8 @@ type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
-// suspendedAfter is the time by which a call must exceed its timeout for the worker to assume that
-// its own process was suspended during the call.
+// suspendedAfter is used to detect that the worker's own process was suspended during a call: it is assumed
+// if the call took longer than its timeout by suspendedAfter or more.
 const suspendedAfter = time.Second
 
 // isNoResponse reports whether err means that the receiver sent no response, for a reason that may lie with the

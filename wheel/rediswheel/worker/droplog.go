@@ -33,7 +33,7 @@ func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []redis
 type dropLog struct {
 	log   *slog.Logger
 	max   int64         // Options.DeadMax
-	every time.Duration // minimum time between two lines
+	every time.Duration // minimum time between two log lines
 
 	mu      sync.Mutex
 	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started

@@ -24,7 +24,10 @@ import (
 // rate that does not depend on the number of shards. A worker that cannot subscribe polls at
 // intervals of Options.Poll.
 const (
-	idleRate      = 20.0 // minimum number of Redis commands per second for the claims of an idle worker, unless Options.Poll is longer; on average a third more
+	// idleRate is the minimum number of Redis commands per second that an idle worker causes by its claims.
+	// On average there are a third more. There are fewer if Options.Poll is longer than the intervals of
+	// these claims.
+	idleRate      = 20.0
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
 

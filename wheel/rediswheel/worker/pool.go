@@ -8,7 +8,7 @@ import (
 
 // Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // tasks are claimed before a slot is free only if callbacks are shorter than this
+	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which tasks are claimed before a slot is free
 	prefetchRounds = 3                      // maximum number of tasks that wait per slot; fewer if their calls together take longer than prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond

@@ -39,10 +39,10 @@ type suspects struct {
 }
 
 // newSuspects returns the limit for a worker that runs up to concurrency callbacks at a time and gives a
-// task up after attemptsMax attempts. A task is a suspect from its third attempt on. The result is such
-// that in the third attempt about concurrency suspects may be in flight together, and in each further
-// attempt half as many, until a suspect is the only one. That is at the latest the attempt with the number
-// suspectAttemptsMax or attemptsMax.
+// task up after attemptsMax attempts. A task is a suspect from its third attempt on, and the number of
+// suspects that may be in flight together with it is halved with each further attempt. The field attempts,
+// the attempt in which that number is 1, is set so that the number is at least concurrency in the third
+// attempt, but to suspectAttemptsMax or attemptsMax at most.
 func newSuspects(concurrency, attemptsMax int) *suspects {
 	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
 	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}

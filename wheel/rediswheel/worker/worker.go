@@ -45,11 +45,11 @@ const (
 	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // time for which a task that a worker has refused cannot be claimed, if it was refused up to refusedFast times
+	refusedWait   = 50 * time.Millisecond // wait before a task that a worker has refused can be claimed again; longer after more than refusedFast refusals
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
 	refusedFast   = 16                    // number of refusals of a task after which each further one doubles the wait; see refusedWait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // number of consecutive refusals of a task, by any workers, after which the next one makes it dead
+	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more makes it dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -63,7 +63,7 @@ type Options struct {
 	Retry        time.Duration  // approximate wait before the second attempt; doubled before each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // maximum number of dead tasks of the wheel; if there are more, the oldest are deleted; negative means no limit
-	Poll         time.Duration  // time between two claims from an idle shard; if Redis sends notifications, the minimum time
+	Poll         time.Duration  // interval at which tasks are claimed from an idle shard; only a minimum if Redis sends notifications
 	Grace        time.Duration  // maximum time for which running callbacks may continue after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false

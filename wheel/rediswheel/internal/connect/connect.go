@@ -106,8 +106,9 @@ func Fields(text string) map[string]string {
 	return info
 }
 
-// Eviction returns the maxmemory policy by which a server may evict keys of a wheel, or an empty string if it
-// evicts none. info is the result of [Info]. The keys have no expiry, so only allkeys policies evict them.
+// Eviction returns the maxmemory policy under which a server may evict keys of a wheel, or an empty string
+// if it does not evict them. info is the result of [Info]. The keys have no expiry, so only allkeys
+// policies evict them.
 func Eviction(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy

@@ -23,8 +23,8 @@ func ReloadSlots(ctx context.Context, client any, err error) {
 	}
 }
 
-// answered reports whether err is a reply of the node that has the slot, such as the error of a script. The
-// slot table of the client is then up to date.
+// answered reports whether err is an error reply of the node that is responsible for the slot, such as the
+// error of a script. If so, the slot table of the client is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

@@ -30,8 +30,8 @@ type Layout interface {
 	// Prefixes returns the key prefix of each shard, by the index of the shard. The caller must not change
 	// the slice.
 	Prefixes() []string
-	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if
-	// it evicts none.
+	// Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it
+	// does not evict tasks.
 	Eviction() string
 
 	// Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
@@ -50,7 +50,7 @@ type Layout interface {
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of a node. Its run ID was oldRunID and is now runID.
+	// Restarted logs and counts a restart of a Redis node, whose run ID has changed from oldRunID to runID.
 	Restarted(node, runID, oldRunID string)
 	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error
