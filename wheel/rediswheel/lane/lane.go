@@ -194,9 +194,9 @@ var (
 	_ wheel.WallClockSetter = (*Lane)(nil)
 )
 
-// scriptReplayCost is the cost of one script in ReplayCost, in timers touched. In the time that a script
-// takes, a wheel in memory touches about six times as many timers. The value is chosen so that the
-// checkpoints of a run are about 20 ms of scripts apart.
+// scriptReplayCost is the cost of one script in ReplayCost, in timers touched. A wheel in memory touches
+// about 12,000 timers in the time that a script takes. The lower value makes checkpoints rarer: by default,
+// they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
 // ReplayCost implements [wheel.ReplayCoster]. It returns the cost of repeating all scripts that have been

@@ -199,9 +199,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state returns the state of lease l. fresh is whether Redis has confirmed its claim within the last
-// recheckAfter. owned is whether the lease certainly has not lapsed: its duration counts from the time at
-// which the script was sent. If both are true, state marks the lease as started.
+// state returns the state of lease l. fresh is whether Redis confirmed its claim at most recheckAfter ago.
+// owned is whether the lease certainly has not lapsed: its duration counts from the time at which the
+// script was sent. If both are true, state marks the lease as started.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
