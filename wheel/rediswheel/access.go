@@ -14,7 +14,7 @@ func init() { layout.Of = func(w any) layout.Layout { return access{w.(*Wheel)} 
 // access implements layout.Layout, through which package worker uses a wheel.
 type access struct{ w *Wheel }
 
-// Addr returns the address of Redis, for messages.
+// Addr returns the address of Redis, for error messages and logs.
 func (a access) Addr() string { return a.w.addr }
 
 // Client returns the Redis client that the wheel was opened with.
@@ -33,11 +33,11 @@ func (a access) Prefixes() []string {
 	return list
 }
 
-// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if it
-// evicts none.
+// Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it does
+// not evict tasks.
 func (a access) Eviction() string { return a.w.eviction }
 
-// Latest returns the wheel in the layout that was last read from Redis. See ID for what a layout is.
+// Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
@@ -50,11 +50,12 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	return values[2] == "1", values[0] != a.w.id && values[1] == nil, nil
 }
 
-// Renewals returns the number of times the layout was read again since the wheel was opened.
+// Renewals returns the number of times the layout has been read again since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout again and returns the wheel in the layout to use. It skips the read if another
-// goroutine has read the layout since Renewals returned seen.
+// Renew reads the layout of the wheel from Redis again and returns it. The argument seen is an earlier
+// result of Renewals. If another goroutine has read the layout since that call, Renew returns that one
+// without reading it again.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {
@@ -66,7 +67,7 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of a Redis node. The run ID of the node was oldRunID and is now runID.
+// Restarted logs and counts a restart of a Redis node, whose run ID has changed from oldRunID to runID.
 func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", runID, "before", oldRunID)

@@ -8,17 +8,18 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the maximum number of scripts in flight per wheel that add a single task. Up to
-// this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
+// directMax is the maximum number of scripts in flight that each add a single task, over all shards of a
+// wheel. Up to this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
 // other values.
 const directMax = 2
 
 // batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one batch
-// while the callers of the other return and the next one is collected.
+// while the next one is collected.
 const batchesMax = 2
 
-// directBytes is the maximum length, in bytes, of a record that is sent alone. directMax such records are as
-// long as a batch, so they can be sent in time even over a slow link.
+// directBytes is the maximum length, in bytes, of a record that is sent in a script of its own. Together,
+// directMax such records are no longer than one batch, so that even a slow link can send them before they
+// time out.
 const directBytes = addBytes / directMax
 
 // addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
@@ -32,7 +33,7 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; the next task is then put into a batch, too
+	batching bool            // whether the last batch had several tasks; if so, the next task is not sent on its own either
 }
 
 // queuedTask is a task in an addQueue. The caller that is adding it waits for done.
@@ -66,8 +67,9 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect reserves one of directMax direct additions, scripts that each add a single task. It returns
-// false if all of them are in flight. The caller must decrement directInFlight afterwards.
+// reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer
+// than directMax of them are in flight. If so, it increments directInFlight, and the caller must decrement
+// it when the script has ended.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -86,8 +88,9 @@ func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	return err
 }
 
-// withdraw removes p from the waiting list, unless it is already being sent. It is called when the ctx of the
-// caller is done: the caller may then remove the task or add another one with its key.
+// withdraw removes p from the waiting list, unless p is already being sent. It is called when the ctx of
+// the caller is done. Otherwise p could be added after the caller has removed its task or added another one
+// with the same key.
 func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

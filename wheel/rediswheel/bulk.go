@@ -66,7 +66,8 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 }
 
 // Restore adds a task, such as one exported from another wheel, with the state, the number of attempts and
-// the reason in i. A task that was in flight is retried at once. The errors are those of Add.
+// the reason of the last failure that i contains. A task that was in flight is retried at once. The errors
+// are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -118,9 +119,9 @@ func (b *Bulk) flush(l *bulkList) error {
 	return nil
 }
 
-// Close sends the remaining tasks and waits for the replies. It returns the number of tasks that were
-// certainly added, and the number of tasks left out because a task with their key existed. If err is not nil,
-// more tasks may have been added.
+// Close sends the remaining tasks and waits for the replies. It returns the number of tasks that are known
+// to have been added, and the number of tasks that were left out because their keys already existed. If err
+// is not nil, more tasks may have been added.
 func (b *Bulk) Close() (added, present int, err error) {
 	for i := range b.lists {
 		_ = b.flush(&b.lists[i]) // the error is also the cause of b.ctx

@@ -27,8 +27,8 @@ var wheelSource string
 // most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries is the maximum number of times that onLayout tries an operation if the layout changes each
-// time.
+// layoutTries is the maximum number of times that onLayout runs an operation, if the layout is outdated
+// each time.
 const layoutTries = 3
 
 // Fields of the hash NAME:wheel, the description of a wheel, that Go code reads or writes individually.
@@ -69,17 +69,17 @@ func readDescription(fields map[string]string) (description, error) {
 	return d, nil
 }
 
-// Losses counts the events seen by this process, since it opened the wheel, that show or suggest a loss of
-// data.
+// Losses counts certain and possible losses of data that this process has detected since it opened the
+// wheel.
 type Losses struct {
 	Data     int64 // number of times the wheel or one of its shards was missing
-	Restarts int64 // number of times a node had a new run_id; data that it had not saved is lost
+	Restarts int64 // number of times a node was found to be another Redis process, after a restart or failover; data that was not saved is lost
 }
 
-// current is the state that all Wheel values of one opened wheel share. There is one Wheel value for each
-// layout.
+// current is the state shared by all Wheel values of an opened wheel. For each layout that has been read,
+// there is one such value.
 type current struct {
-	newest   atomic.Pointer[Wheel] // result of latest
+	newest   atomic.Pointer[Wheel] // value for the layout that was last read; returned by latest
 	turn     chan struct{}         // channel of capacity 1, used as a lock while the layout is renewed
 	renewals atomic.Int64          // number of times renew has read the layout
 	existing bool                  // value of Options.Existing; if it is set, a missing wheel is not created again
@@ -91,7 +91,8 @@ type current struct {
 // latest returns the Wheel in the layout that was last read from Redis, by any goroutine.
 func (w *Wheel) latest() *Wheel { return w.current.newest.Load() }
 
-// Losses returns the counts of lost data. It is safe for concurrent use.
+// Losses returns the numbers of certain and possible losses of data detected since the wheel was opened. It
+// is safe for concurrent use.
 func (w *Wheel) Losses() Losses {
 	return Losses{Data: w.current.lostData.Load(), Restarts: w.current.restarts.Load()}
 }
@@ -138,7 +139,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns a new Wheel for the same wheel, with the layout in d.
+// with returns a copy of w for the layout in d, with new shards and queues.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -180,9 +181,10 @@ func (w *Wheel) explainLayout(err error) error {
 	return connect.Explain(err, w.addr)
 }
 
-// refreshed reads the ID of the layout from Redis and returns the wheel in its current layout. If Redis does
-// not answer, it returns the wheel in the layout that was last read. It is for methods that do not use
-// onLayout: scripts that only read do not check the layout.
+// refreshed reads the ID of the current layout from Redis and returns the Wheel value for that layout. If
+// Redis does not answer, it returns the value for the layout that was last read. It is for methods that do
+// not call onLayout. Without it, methods that only read tasks would not notice that their layout is
+// outdated, since their scripts do not check it.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -195,11 +197,12 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the description of the wheel again and returns the Wheel to use. It is called after a shard has
-// refused the layout of w, or after a changed description was read. seen is the number of renewals before
-// that; if another goroutine has renewed the layout since, renew returns its result. If a shard is missing, or
-// the wheel and c.existing is false, renew reports the loss and creates it again, so that tasks are not added
-// where no worker looks for them.
+// renew reads the description of the wheel again and returns the Wheel value to use from now on. It is
+// called after a shard has refused the layout of w, or after a changed description was read. The argument
+// seen is the number of renewals before the call whose result was outdated. If another goroutine has
+// renewed the layout since, renew returns the value that it stored. If a shard is missing, renew reports
+// the loss and creates the shard again, so that tasks are not added where no worker looks for them. It does
+// the same for a missing wheel, unless c.existing is set.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {

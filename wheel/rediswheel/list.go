@@ -47,8 +47,8 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	return newInfo(&f, ViewFull), true, nil
 }
 
-// List returns up to limit tasks (1 to ListMax) in the given state, ordered by time (Info.At) and key. The
-// list starts with tasks at the time from.
+// List returns up to limit tasks (1 to ListMax) in the given state whose time (Info.At) is not before from,
+// ordered by time and key.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }

@@ -72,8 +72,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	}
 }
 
-// nextTask removes and returns the first task of all scans, in the order of time and key. page is the number
-// of tasks to read at a time. ok is false if no task is left.
+// nextTask removes and returns the first task, by time and key, that any of the scans has. If a scan has no
+// tasks left, nextTask reads the next page of it, of up to page tasks. ok is false if no task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
@@ -132,9 +132,10 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is the type of the methods of Shard that change listed tasks and return the number of tasks changed.
-// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task is left
-// unchanged if its state has changed since then or, unless it is in flight, its time.
+// change is the type of the methods of Shard that change listed tasks and return the number of tasks
+// changed. keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A
+// task is left unchanged if it is no longer in the given state, or no longer has that time. The times of
+// tasks in flight are not compared, because workers extend the leases.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number

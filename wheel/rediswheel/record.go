@@ -19,8 +19,8 @@ var errRecord = errors.New("not a task's record")
 
 // head is the JSON part of a record. The body follows it unchanged.
 //
-// Scripts look for the handler's name in the first field. It is there because a task for a handler has no URL, method
-// or headers.
+// To find the name of a handler, scripts look only at the first field of the JSON object. A task for a
+// handler has no URL, method or headers, so these fields are omitted, and the handler comes first.
 type head struct {
 	URL     string            `json:"url,omitempty"`
 	Method  string            `json:"method,omitempty"`

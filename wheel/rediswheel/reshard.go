@@ -16,9 +16,9 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // number of tasks read by the first script of a shard; small, since the bodies may be long
+	moveFirst = 16  // approximate number of tasks that the first script reads from a shard; doubled for each further one up to moveMax
 	moveMax   = 500 // approximate maximum number of tasks read by one script
-	dropMax   = 500 // maximum number of slices, the sorted sets of waiting tasks, deleted by one script
+	dropMax   = 500 // maximum number of slices (sorted sets of waiting tasks) that one script deletes
 )
 
 // earlierLayoutsMax is the maximum number of earlier layouts whose IDs are stored with a wheel. A program
@@ -273,8 +273,7 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w. dropping describes that layout; it is the value of the field
-// fieldDropping.
+// drop deletes the keys of an old layout of w. dropping describes the layout, in the form of fieldDropping.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

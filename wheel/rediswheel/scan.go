@@ -18,7 +18,7 @@ const FilterMax = 1024
 type Query struct {
 	State State
 	From  time.Time // earliest time (Info.At) of the tasks
-	After string    // excludes tasks whose time is From and whose key is not greater than After; empty means none
+	After string    // if not empty, tasks at the time From are left out unless their keys are greater than After
 
 	Match string // pattern for the key: * matches any text, ? any byte; empty matches all keys
 	Host  string // host name in the URL, without a port; empty matches all tasks
@@ -34,7 +34,7 @@ type View string
 // Views of tasks.
 const (
 	ViewFull View = "full" // all parts; the default
-	ViewRow  View = "row"  // all parts, but of Task only method, handler and the first 200 bytes of the URL without credentials
+	ViewRow  View = "row"  // all parts, except that Task has only the method, the handler and the first 200 bytes of the URL, without credentials
 	ViewKey  View = "key"  // only key, state and time
 )
 
@@ -81,20 +81,21 @@ func (s Shard) List(ctx context.Context, state State, at int64, key string, limi
 	return all, nil
 }
 
-// retry makes the tasks in keysAt due at once and returns the number of tasks changed. See scripts/retry.lua,
-// and type change for keysAt; an empty time there matches any.
+// retry makes tasks due at once and returns the number of tasks changed. keysAt contains the key and the
+// time of each task, as described at type change. If the time is empty, it is not compared. See
+// scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes the tasks in keysAt and returns the number of tasks removed. See
-// scripts/remove_listed.lua, and type change for keysAt.
+// removeListed removes tasks and returns the number of tasks removed. keysAt contains the key and the time
+// of each task, as described at type change. See scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script on the tasks in keysAt and returns the number of tasks changed. See type change for
-// keysAt.
+// change runs a script on tasks and returns the number of tasks changed. keysAt contains the key and the
+// time of each task, as described at type change.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -57,11 +57,13 @@ func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// keys returns the KEYS of a script: the prefix, and a second key in the same hash slot. For a guarded script
-// the second key is the mark of the shard (see Shard.mark). The second key of other scripts does not exist in
-// Redis, nor does the prefix. Two keys are passed because of clusters. While a cluster moves a slot, the
-// target node would run a script with one key on incomplete data, but it refuses a script with two keys if
-// one of them is missing.
+// keys returns the KEYS argument of a script: the prefix of the shard, and a second name in the same hash
+// slot. For a guarded script the second name is the mark of the shard (see Shard.mark); for other scripts
+// it is a key that never exists in Redis. The prefix never exists as a key either.
+//
+// Two keys are passed for the sake of clusters. While a cluster moves a slot to another node, that node
+// would run a script with one key on incomplete data. It refuses a script with two keys if one of them is
+// missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}

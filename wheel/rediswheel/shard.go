@@ -56,10 +56,10 @@ type Claimed struct {
 	ClaimID
 	Record    string
 	Attempts  int  // number of attempts, including this one
-	Refusals  int  // number of refusals since the last attempt, by workers that may not call the task
-	Lapses    int  // number of leases that lapsed since the last result, each while the task was the only suspect of its worker
+	Refusals  int  // number of refusals since the last attempt, by workers that are not allowed to call the task
+	Lapses    int  // number of leases that have lapsed since the last result while the task was the only suspect of its worker
 	Suspect   bool // whether a lease of the task has lapsed after its second claim or a later one
-	Exclusive bool // whether the task is a suspect whose worker must hold no other suspect while it calls it
+	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
 }
 
 // Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
@@ -71,11 +71,11 @@ type Claim struct {
 
 // ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only tasks of the lost reply are returned
+	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only the tasks of the claim whose reply was lost are returned
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
-	Attempts     int // number of the attempt in which a suspect must be the only one of its worker; 0 means none
+	Attempts     int // number of the attempt from which on a suspect must be the only suspect of its worker; 0 means no limit
 
 	Worker   string   // unique ID of the worker
 	Nonce    int64    // number that differs for each claim of the worker
@@ -94,9 +94,9 @@ type Found struct {
 	Reason   string // reason of the last failure
 }
 
-// Add adds tasks, replacing those with the same keys, and reports for each whether it replaced one. The keys
-// must be distinct. The script is sent only once, because a second run could add again a task that has been
-// called in the meantime.
+// Add adds tasks, replacing those with the same keys, and reports for each whether it replaced one. The
+// keys must be distinct. The script is sent only once, because a second run could add a task again that has
+// been called in the meantime.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -136,8 +136,8 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 }
 
 // ClaimLimited is like Claim, but claims at most the given number of suspects: tasks whose lease has lapsed
-// after their second claim or a later one. A suspect may have killed its worker, or was held by a worker
-// together with a task that did. The Wait of the result does not take into account suspects that were not
+// after their second claim or a later one. A suspect may have killed its worker, or may have been held by a
+// worker that another task killed. The Wait of the result does not take into account suspects that were not
 // claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
@@ -219,20 +219,20 @@ type Failed struct {
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
 
-	Receiver string // receiver that did not answer, for Shard.Release; empty if the failure has another reason
+	Receiver string // receiver that was busy or did not answer, so that Shard.Release can make the task due; otherwise empty
 	Due      int64  // due time of the task in ms since 1970; only used if Receiver is set
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
 const (
-	Retried  = "retried"  // the attempt failed
-	Deferred = "deferred" // the worker could not call the task
-	Released = "released" // the worker stopped, or had no free slot
-	Refused  = "refused"  // the worker may not call the task
+	Retried  = "retried"  // reason for Shard.Later: the attempt failed
+	Deferred = "deferred" // reason for Shard.Later: the worker could not call the task
+	Released = "released" // reason for Shard.Later: the worker stopped, or had no free slot
+	Refused  = "refused"  // reason for Shard.Later: the worker is not allowed to call the task
 )
 
 // Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was
-// current. why is Retried, Deferred, Released or Refused, for all of them.
+// current. why is the reason for putting them back: Retried, Deferred, Released or Refused.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
 }
@@ -260,9 +260,9 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 // of the number of tasks that still wait because of the receiver.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due that were put back because of the receiver host, for one of the given reasons. It
-// stops when limit retries in the shard are due. If answers is true, it also notifies other workers that the
-// receiver answers.
+// Release makes tasks due at once that wait because of the receiver host and were put back for one of the
+// given reasons, those with the earliest due times first. It does so only while fewer than limit retries of
+// the shard are due. If answers is true, it also notifies other workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {

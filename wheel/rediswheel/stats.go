@@ -17,7 +17,7 @@ const (
 	Waiting  State = "waiting"   // not due yet, or due and not yet claimed
 	InFlight State = "in-flight" // claimed by a worker, under a lease
 	Retrying State = "retrying"  // waiting for its next attempt
-	Dead     State = "dead"      // given up; kept with the reason
+	Dead     State = "dead"      // given up; kept with the reason of the last failure
 )
 
 // States lists the states in the order in which a task passes through them.
@@ -41,11 +41,11 @@ type Stats struct {
 	Now                               int64 // time by the clock of Redis, in ms since 1970
 	Waiting, InFlight, Retrying, Dead int64
 	Minutes                           []Minute // minutes in which waiting tasks are due, the earliest first; at most MinutesMax
-	MinutesAll                        int64    // number of all such minutes, including those not in Minutes; a lower bound if there are several shards
+	MinutesAll                        int64    // number of minutes in which waiting tasks are due, including those not in Minutes; a lower bound if there are several shards
 	Added, Replaced, Removed          int64
 	Done                              int64    // number of acknowledged tasks
 	Retried                           int64    // number of failed attempts that were followed by a retry
-	Deferred                          int64    // number of times a worker put back a task because it could not call it
+	Deferred                          int64    // number of times a worker put back a task that it could not call
 	Released                          int64    // number of times a worker put back a task because it stopped or had no free slot
 	Lapsed                            int64    // number of lapsed leases whose tasks were taken over by a later claim
 	Stale                             int64    // number of acknowledgements of tasks that had been replaced, removed or ended in the meantime
@@ -54,7 +54,7 @@ type Stats struct {
 	RetriedDead                       int64    // number of dead tasks that were made due again
 	Overdue                           int64    // number of tasks that are not claimed although they have been due for OverdueAfter or longer
 	Late                              Lateness // lateness of the calls of delivered tasks
-	LateMs                            int64    // sum of the lateness of the calls in Late, in ms; excludes calls by older programs
+	LateMs                            int64    // sum of the lateness of the calls in Late, in ms; excludes calls by workers of older versions, which do not report it
 }
 
 // MinutesMax is the maximum length of Stats.Minutes.
@@ -138,8 +138,8 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter of s that is called field in Redis to value. It ignores unknown names, which a newer
-// version may have written.
+// read sets the counter of s whose name in Redis is field. It ignores unknown names, which a newer version
+// may have written, and values that are not integers.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Stats) read(field, value string) {
 	}
 }
 
-// counter returns a pointer to the counter of s that is called field in Redis, or nil if there is none.
+// counter returns a pointer to the counter of s whose name in Redis is field, or nil if there is none.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,

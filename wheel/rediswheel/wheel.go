@@ -40,14 +40,15 @@ type Options struct {
 	// only read should set it, so that they do not determine the number of shards of a new wheel.
 	Existing bool
 	// Log receives messages about lost data and changes of the layout. If it is nil, they are not logged. A
-	// worker of the wheel replaces it by its own log.
+	// worker of the wheel replaces it with its own logger.
 	Log *slog.Logger
 }
 
 // Wheel is a timing wheel in Redis. Its methods are safe for concurrent use.
 //
-// The fields of a Wheel never change: they describe one layout of the wheel. After the layout in Redis has
-// changed, or Redis has lost the wheel and it was created again, methods use the Wheel that latest returns.
+// The fields of a Wheel never change: they describe one layout of the wheel. If the layout in Redis
+// changes, a new value is created for it, and the methods of all earlier values use the new one. The same
+// happens if Redis loses the wheel and it is created again.
 type Wheel struct {
 	name      string
 	addr      string
@@ -58,7 +59,7 @@ type Wheel struct {
 	addQueues []*addQueue
 	current   *current
 
-	eviction string // maxmemory policy by which Redis may evict tasks; empty means that it evicts none
+	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
 }
 
 // Item is a task for [Wheel.AddTasks], with its key and the time at which it is called.

@@ -43,10 +43,10 @@ type WorkerInfo struct {
 	LastHeartbeat  time.Time     // time of the last heartbeat, by the clock of Redis
 	SinceHeartbeat time.Duration // time since LastHeartbeat
 	Concurrency    int
-	Running        int64 // number of running callbacks
-	Calls          int64 // number of calls since the worker started; Done of them succeeded and Failed of them failed
-	Done           int64
-	Failed         int64
+	Running        int64    // number of running callbacks
+	Calls          int64    // number of calls since the worker started
+	Done           int64    // number of calls that succeeded
+	Failed         int64    // number of failures, including tasks that could not be called
 	Late           Lateness // lateness of the tasks delivered in the last few minutes
 }
 

@@ -42,8 +42,8 @@ type config struct {
 type contender interface {
 	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks by the fastest method that the library has. The first one is due at the time due, and
-	// each further one 1 ms later.
+	// fill adds n tasks by the fastest method that the library has. The first task is due at the time due,
+	// and each of the others 1 ms after the one before it.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver runs a worker that delivers due tasks until ctx is done.
 	deliver(ctx context.Context) error
@@ -53,7 +53,7 @@ type contender interface {
 // figures contains the results of one round, by name.
 type figures map[string]float64
 
-// addName returns the name of the figure for adding by n concurrent callers.
+// addName returns the name of the figure for n callers that add tasks concurrently.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
 // Names of all figures except those that addName returns.

@@ -70,7 +70,8 @@ func addAll(c *config, _ *sink, server *server, lib contender, f figures) error 
 	return nil
 }
 
-// idle measures the commands per second that a worker without due tasks causes, including those in scripts.
+// idle measures how many commands per second Redis executes, including those in scripts, while a worker has
+// no due tasks.
 func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -127,8 +128,8 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 // steadyCallers is the number of goroutines that add tasks during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks, due 0.1 ms apart from due on, with the given number of concurrent callers. It returns
-// the rate in tasks/s.
+// addMany adds n tasks with the given number of concurrent callers. The first task is due at the time due,
+// and each of the others 0.1 ms after the one before it. addMany returns the rate in tasks/s.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)

@@ -95,8 +95,8 @@ func (s *server) close() {
 type sink struct {
 	url  string
 	l    net.Listener
-	left atomic.Int64  // number of callbacks until all is closed
-	all  chan struct{} // channel that expect returned
+	left atomic.Int64  // number of callbacks still expected
+	all  chan struct{} // closed when left reaches 0
 
 	mu   sync.Mutex
 	late []time.Duration

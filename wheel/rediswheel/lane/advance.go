@@ -7,7 +7,7 @@ import (
 )
 
 // following returns the next time, in ns since 1970, at which the worker finds something to do. It returns
-// false if there is none or the lane has stopped.
+// false if there is no such time or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
 	if !l.nextCached {
 		l.nextWork, l.hasNext = l.rule.next()
@@ -16,16 +16,16 @@ func (l *Lane) following() (int64, bool) {
 	return l.nextWork, l.hasNext && l.err == nil
 }
 
-// Next returns the next tick at which the worker finds something to do. It returns false if there is none or
-// the lane has stopped.
+// Next returns the next tick at which the worker finds something to do. It returns false if there is no
+// such tick or the lane has stopped.
 func (l *Lane) Next() (wheel.Tick, bool) {
 	at, ok := l.following()
 	return max(l.tickOf(at), l.now), ok
 }
 
 // Advance advances the lane as described in [wheel.Wheel]. The worker polls at its own times, possibly
-// several times within one tick. Polls that find nothing only add to the cost. Advance returns Budget only
-// between two ticks.
+// several times within one tick. Polls that find nothing only add to the cost. If the budget is used up
+// within a tick, Advance completes the tick before it returns [wheel.Budget].
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -60,8 +60,9 @@ func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(now, fired)
 }
 
-// Resume is like Advance after the whole process was suspended; see [wheel.TickCounter]. The worker polls at
-// most once, since a ticker drops the other ticks.
+// Resume is like Advance after the whole process was suspended; see [wheel.TickCounter]. The worker polls
+// at most once, however many polls it has missed, because a [time.Ticker] drops ticks that are not
+// received.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to <= l.now || l.err != nil {
@@ -78,8 +79,8 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak implements [wheel.Wheel]. It returns the largest cost of a tick in which the worker polls and
-// finds nothing, and that tick.
+// IdlePeak implements [wheel.Wheel]. It returns the largest cost of a single tick up to the given one in
+// which the worker finds nothing, and the first tick with that cost.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0

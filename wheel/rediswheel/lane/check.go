@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sets contains sorted sets by key: for each of them the scores of its members.
+// sets maps the key of each sorted set to the scores of its members.
 type sets map[string]map[string]float64
 
 func (s sets) add(key, member string, score int64) {

@@ -15,11 +15,12 @@ const (
 	minute   int64 = 60 // length of a minute, in seconds
 	// secondMax is the last second, in the year 2106, that can be a slot number.
 	secondMax int64 = 1<<32 - 1
-	nsMax           = secondMax * nsSecond // the latest time that can be drawn, in ns since 1970
+	// nsMax is the time secondMax in ns since 1970. A lane cannot represent later times.
+	nsMax = secondMax * nsSecond
 )
 
-// ns converts tick t to ns since 1970. If t is later than nsMax, it returns the time of the last tick that is
-// not.
+// ns converts tick t to ns since 1970. If that is later than nsMax, it returns the time of the last tick
+// that is not later than nsMax.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
 // tickOf returns the first tick at or after a time given in ns since 1970.
@@ -37,9 +38,9 @@ func floorDiv(x, u int64) int64 {
 	return q
 }
 
-// idlePeak returns the largest cost of a tick up to tick last, and that tick, for a worker that finds
-// nothing. The worker polls at the time poll, in ns since 1970, and then at intervals of interval ns. Each
-// poll has the given cost.
+// idlePeak returns the largest cost of a single tick up to tick last for a worker whose polls find nothing,
+// and the first tick with that cost. The worker polls at the time poll, in ns since 1970, and then at
+// intervals of interval ns. Each poll has the given cost.
 func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (int64, wheel.Tick) {
 	if poll > c.ns(last) {
 		return 0, 0
@@ -59,5 +60,6 @@ func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (in
 	return polls * cost, t
 }
 
-// nameOf returns the name of a timer that was scheduled without a name. The name is also its key in Redis.
+// nameOf returns the name for a timer that was scheduled without one: its key in decimal. In Redis, the
+// name is the key of the timer's task.
 func nameOf(key uint32) string { return strconv.FormatUint(uint64(key), 10) }

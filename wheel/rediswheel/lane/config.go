@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config contains the parameters of a lane. Times are in ns since 1970; never is the time of an event that
-// does not happen.
+// config contains the parameters of a lane. Times are in ns since 1970. The time of an event that does not
+// happen is the constant never.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, in ns
@@ -18,7 +18,7 @@ type config struct {
 	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
 	removeNow bool  // whether callers pass the current time to RemoveTask, instead of the due time of the task
 	zone      int64 // seconds by which the time zone of the callers is ahead of that of the scanner
-	dies      int64 // time from which a worker dies if it takes tasks; only the first one does
+	dies      int64 // time from which the next worker that takes tasks dies before it calls them; this happens once
 	fails     int64 // time from which callbacks fail
 	mends     int64 // time from which callbacks succeed again
 	lease     int64 // duration of a lease, in ns

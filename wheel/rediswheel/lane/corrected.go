@@ -109,11 +109,12 @@ func (r *corrected) refused() {
 	r.swap = ""
 }
 
-// jump does nothing, because the only clock is that of Redis.
+// jump is called when the wall clock is moved. It does nothing, because this rule uses only the clock of
+// Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first time, in ns since 1970, at which a task is due or retried or a lease lapses. It
-// returns false if there is none.
+// earliest returns the first time, in ns since 1970, at which a task is due or is retried, or a lease
+// lapses. It returns false if there is no such time.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -128,7 +129,7 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next returns the time of the first poll that finds a task. It returns false if there is none.
+// next returns the time of the first poll that finds a task. It returns false if there is no such poll.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.nextPoll), ok && at <= nsMax
@@ -144,7 +145,8 @@ func (r *corrected) pass(end int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets nextPoll after a poll at time now, by the rule of package worker.
+// plan sets nextPoll after a poll at time now: to the time at which the next task is due, but at least 1 ms
+// and at most the interval poll after now.
 func (r *corrected) plan(now int64) {
 	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {

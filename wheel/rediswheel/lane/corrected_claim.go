@@ -19,9 +19,9 @@ const (
 	deadMax     = 10_000           // maximum number of dead tasks that are kept
 )
 
-// waitFor returns the wait before the next attempt at the task with the given id, by the rule of package
-// worker. failed is the number of failed attempts. The random part is derived from id and failed, so that it
-// is the same in every run.
+// waitFor returns the wait before the next attempt at the task with the given id. failed is the number of
+// failed attempts. The wait is computed by [worker.Backoff], with a reduction that is derived from id and
+// failed, so that it is the same in every run.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))

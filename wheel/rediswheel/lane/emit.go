@@ -88,7 +88,7 @@ func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	l.emit(e)
 }
 
-// hand emits the event that the worker visits the place at level and slot, which must contain tasks.
+// hand emits a hand event: the worker visits the place at level and slot, which must contain tasks.
 func (l *Lane) hand(level int8, slot uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }

@@ -13,8 +13,8 @@ package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// timersMax is the maximum number of timers in a lane. Each timer costs the run of a script in an
-// interpreter, about 150 µs, and is copied with every checkpoint.
+// timersMax is the maximum number of timers in a lane. For each timer a script is run in an interpreter,
+// which takes about 150 µs, and each checkpoint contains a copy of the timer.
 const timersMax = 2000
 
 // Levels of the lane. A slot of level 0 is a second since 1970. It contains those tasks in the slice of its minute
@@ -26,10 +26,10 @@ const (
 
 // Slots of level −1.
 const (
-	slotFlight uint32 = iota // the task was taken out of its slice by a worker, and its callback has not ended
-	slotRetry                // the task failed and waits for a retry
-	slotDead                 // the task was given up and is kept with the reason
-	slotLost                 // the task is no longer in Redis, and is never called
+	slotFlight uint32 = iota // slot of tasks that a worker has taken and whose callbacks have not ended
+	slotRetry                // slot of tasks that failed and wait for a retry
+	slotDead                 // slot of tasks that were given up and are kept with the reason of the last failure
+	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
 // rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule of the
@@ -42,15 +42,16 @@ type rule interface {
 	remove(i uint32)
 	// replace announces that the next added task will replace task i.
 	replace(i uint32)
-	// refused is called after a task was rejected. If replace has announced that this task will replace
-	// another one, refused ends the replacement.
+	// refused is called after a task was rejected. If replace has announced that the rejected task would
+	// replace another one, the rule decides what happens to the other one.
 	refused()
 	// fits returns an error if the rule can't store a task with the given due time.
 	fits(due int64) error
-	// next returns the next time at which the worker finds something to do. It returns false if there is
-	// none.
+	// next returns the next time at which the worker finds something to do. It returns false if there is no
+	// such time.
 	next() (int64, bool)
-	// pass advances the worker to time end. The worker must have nothing to do before and at that time.
+	// pass advances the worker to time end without running its polls up to and including that time. They
+	// must find nothing.
 	pass(end int64)
 	// work runs the poll of the worker at time now, and appends the timers that fired to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry
@@ -72,8 +73,8 @@ type Lane struct {
 	config
 	tasks  []task  // tasks by index; index 0 is not used
 	free   uint32  // index of the first task in the free list; 0 if the list is empty
-	live   int     // number of armed tasks, which wait to be called; marked ones are not included
-	held   int     // number of tasks in use: armed ones and marked ones
+	live   int     // number of armed tasks: those that wait to be called and are not marked
+	held   int     // number of tasks in use, whether armed or marked
 	places []place // places with tasks, ordered by level and slot
 	rule   rule
 	server *server
@@ -82,7 +83,7 @@ type Lane struct {
 	log        *wheel.Log
 	cost       wheel.Cost
 	counts     wheel.Counts
-	died       bool  // whether a worker has died because of config.dies; no other one does
+	died       bool  // whether a worker has died because of config.dies, which happens only once
 	err        error // error that has stopped the lane: the first unexpected reply of Redis, or wheel.ErrAborted
 	nextWork   int64 // first result of rule.next; only valid if nextCached is set
 	hasNext    bool  // second result of rule.next; only valid if nextCached is set
@@ -194,12 +195,12 @@ var (
 )
 
 // scriptReplayCost is the cost of one script in ReplayCost, in timers touched. A wheel in memory touches
-// about six times this number in the time of a script. With this value a run has a checkpoint after about 20
-// ms of scripts.
+// about 12,000 timers in the time that a script takes. The lower value makes checkpoints rarer: by default,
+// they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of running again all scripts that were run
-// so far.
+// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of repeating all scripts that have been
+// run so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.
@@ -208,9 +209,9 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels: level 0, whose slots are the seconds of the slices, without an upper limit,
-// and level −1 for tasks outside the slices. The width of level −1 is the length of a base tick in seconds,
-// at least 1.
+// Layout returns the two levels. Level 0 contains the tasks in slices; each of its slots is a second, and
+// it has no upper limit. Level −1 contains the tasks outside the slices. The width of level −1 is the
+// length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}

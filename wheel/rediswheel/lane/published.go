@@ -48,8 +48,9 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task that is due at time t. The slot has the minute in the name of the task's
-// slice and the second of the task's score.
+// slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot
+// is the one in the name of the task's slice, which depends on the time zone of t. The second within that
+// minute is that of the task's score, which does not.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
@@ -64,8 +65,9 @@ func (r *published) body(t *task) publishedTask {
 	return b
 }
 
-// add adds task i to Redis and returns its slot. If another task in its slice has the same body, both are one
-// member of the sorted set. The score of that member then changes, and the other task is lost.
+// add adds task i to Redis and returns its slot. If the slice of the task already contains another task
+// with the same body, both are the same member of the sorted set. The member then gets the score of the new
+// task, and the other task is lost.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -100,8 +102,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start of a minute, in UTC. number is the number of the minute since 1970.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task that is represented by the member text in the slice of a minute, or 0
-// if there is none. It ignores the task with the index except. number is the number of the minute since 1970.
+// member returns the index of the task whose member in the slice of a minute is text, or 0 if there is
+// none. It ignores the task with the index except. number is the number of the minute since 1970.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]

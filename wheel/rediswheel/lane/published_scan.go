@@ -25,8 +25,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the time of the next scan that pops a task, or that is the first one too late for a task. It
-// returns false if there is none.
+// next returns the time of the next scan that pops a task, or that finds that a task can no longer be
+// popped. It returns false if there is no such scan.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -63,7 +63,7 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextScan, nsSecond, to, scanKeys)
 }
 
-// work runs the scan of the ticker at time now.
+// work runs the scan that the ticker causes at time now, and appends the timers that fired to fired.
 func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.nextScan = now + nsSecond
 	return r.scanAt(now, fired)
@@ -158,8 +158,8 @@ func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expi
 	return fired
 }
 
-// sweep removes task i, which was cancelled. called specifies whether its callback ran nevertheless; sweep
-// then emits a finding.
+// sweep removes task i, which was cancelled. called is whether its callback was run in spite of that; if
+// so, sweep emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -173,9 +173,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed sets passed for the tasks in slices that no later scan can pop, because they are due before
-// second, the current time of the scanner in seconds since 1970. It emits a finding for each of them that is
-// not cancelled. These tasks are never removed from their slices.
+// markPassed sets the field passed of those tasks in slices that no later scan can pop, because they are
+// due before second, the current time of the scanner in seconds since 1970. Such tasks are never removed
+// from their slices. For each of them that is not cancelled, markPassed emits a finding.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {
@@ -195,7 +195,8 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits a finding that task i is lost, that is, never called. It emits it only once for each task.
+// findLost emits a finding that task i is lost, that is, never called, unless it has emitted one for this
+// task before.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -53,9 +53,9 @@ type publishedResult struct {
 // Formats of the keys of the published wheel in Redis. A minute is formatted in the time zone of the time
 // that is passed to a method, executeAt for AddTask and RemoveTask, now for Scan.
 const (
-	publishedMinute = "2006-01-02-15:04"             // minute, in the format of package time
-	publishedSlice  = "xiaoxu_timewheel_task_{%s}"   // slice of a minute
-	publishedDelSet = "xiaoxu_timewheel_delset_{%s}" // delete set of a minute
+	publishedMinute = "2006-01-02-15:04"             // format of the minute in a key, for time.Time.Format
+	publishedSlice  = "xiaoxu_timewheel_task_{%s}"   // format of the key of a slice; %s is the minute
+	publishedDelSet = "xiaoxu_timewheel_delset_{%s}" // format of the key of a delete set; %s is the minute
 )
 
 // publishedSliceKey returns the key of the slice for the minute that contains t.

@@ -22,15 +22,15 @@ import (
 // A server is a [goredis.Scripter], so package rediswheel can run its scripts on it.
 type server struct {
 	mini    *miniredis.Miniredis // embedded server; nil before it is started
-	keys    []dumped             // keys of the server before it is started
-	asOf    int64                // time, in ns since 1970, from which the field ttl of keys counts
+	keys    []dumped             // keys that the embedded server loads when it is started; nil afterwards
+	asOf    int64                // time, in ns since 1970, from which dumped.ttl counts
 	now     int64                // time of the clock, in ns since 1970
 	runs    int64                // number of scripts run so far
 	hook    wheel.Hook           // function called before each script; nil means none
 	stopped bool                 // whether hook has returned false
 }
 
-// set sets the clock to the time ns, in ns since 1970. It never moves the clock back.
+// set moves the clock to the given time, in ns since 1970. It never moves the clock back.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -38,9 +38,9 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli extends the expiry of key, which has just been set, to the end of the ms in which it expires.
-// Redis counts in whole ms, and expires a key at the end of the last one (db.c, keyIsExpired). Miniredis
-// expires it before that ms is over.
+// lastMilli extends the TTL of key, which has just been set, to the end of the ms in which the key expires.
+// Redis counts in whole ms and keeps a key until that ms is over (db.c, keyIsExpired). Miniredis would
+// remove the key earlier.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
@@ -100,8 +100,8 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script, unless the hook of the lane returns false. The hook is called before each script,
-// because a script may be more than wheel.HookInterval units of work.
+// eval runs a script, unless the hook of the lane returns false. It calls the hook before each script,
+// because a single script may cost more than wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.stopped = s.stopped || s.hook != nil && !s.hook(); s.stopped {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)

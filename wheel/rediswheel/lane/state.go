@@ -39,8 +39,8 @@ func (l *Lane) Clone() wheel.Wheel {
 	return &c
 }
 
-// taskBytes is the approximate number of bytes of memory that a task uses in the lane and in Redis, without
-// its texts.
+// taskBytes is the approximate number of bytes of memory that a task uses in the lane and in Redis, not
+// counting its strings.
 const taskBytes = 480
 
 // Bytes returns the approximate number of bytes of memory that the state of the lane and the keys of its

@@ -84,8 +84,9 @@ func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
 
-// Sign sets the header fields HeaderID, HeaderTimestamp and HeaderSignature in h. now is the time at which
-// the request is sent, id is the result of [ID], and there is one signature of body for each of the secrets.
+// Sign sets the header fields HeaderID, HeaderTimestamp and HeaderSignature in h, for a request with the
+// given body. The signature field contains one signature for each of the secrets. id is the result of [ID],
+// and now is the time at which the request is sent.
 func Sign(h http.Header, secrets []Secret, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	var list []string

@@ -21,7 +21,8 @@ const (
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
-// heartbeats records when Redis last accepted a heartbeat of the worker, and the error of the latest one.
+// heartbeats records when the worker started, when Redis last accepted a heartbeat, and the error of the
+// latest heartbeat.
 type heartbeats struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -29,8 +30,8 @@ type heartbeats struct {
 	from time.Time
 }
 
-// startBeats sends heartbeats until ctx is done, and then removes the worker from the list of
-// workers. It does so in a goroutine; the returned function waits until that has ended.
+// startBeats starts a goroutine that sends heartbeats until ctx is done, and then removes the worker from
+// the list of workers. The returned function waits until the goroutine has ended.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
 	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
@@ -92,7 +93,8 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was accepted by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
-// recentLate contains the lateness of the calls in the last recentMinutes minutes, counted per minute.
+// recentLate contains the lateness of the tasks delivered in the last recentMinutes minutes, counted per
+// minute.
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {

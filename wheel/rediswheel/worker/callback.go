@@ -127,10 +127,11 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	return r, nil
 }
 
-// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has received.
-// It answers the first request with the response first, and passes further requests to rest.
+// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has
+// received. It returns that response to the first request, without sending the request, and passes further
+// requests to rest.
 type redirected struct {
-	first *http.Response // response to the first request; nil after that
+	first *http.Response // redirect that was received, returned for the first request; nil after that
 	rest  http.RoundTripper
 }
 
@@ -163,8 +164,8 @@ type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
-// suspendedAfter is the time by which a call must exceed its timeout for the worker to assume that
-// its own process was suspended during the call.
+// suspendedAfter is used to detect that the worker's own process was suspended during a call: it is assumed
+// if the call took longer than its timeout by suspendedAfter or more.
 const suspendedAfter = time.Second
 
 // isNoResponse reports whether err means that the receiver sent no response, for a reason that may lie with the

@@ -33,10 +33,10 @@ func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []redis
 type dropLog struct {
 	log   *slog.Logger
 	max   int64         // Options.DeadMax
-	every time.Duration // minimum time between two lines
+	every time.Duration // minimum time between two log lines
 
 	mu      sync.Mutex
-	n, all  int64       // n counts the deleted tasks that have not been logged, and all those since the worker started
+	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
 	pending *time.Timer // runs until the next line may be logged; nil if it may be logged now
 }
 

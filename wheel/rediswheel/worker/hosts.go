@@ -13,18 +13,19 @@ import (
 const (
 	hostsMax   = 1024             // maximum number of receivers that are tracked separately
 	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call
-	hostSlow   = time.Second      // a receiver whose callbacks take this long or longer is slow; see hosts.limit
+	hostSlow   = time.Second      // minimum duration of the callbacks of a slow receiver; see hosts.limit
 	hostSoon   = 50 * time.Millisecond
 
-	// Limits for the waits of tasks that are put back because of their receiver. Each task becomes
-	// due shortly after the previous one, so that few claims suffice for any number of them.
-	backMin     = 200 * time.Millisecond
-	slotTimeMin = 2 * time.Millisecond // minimum interval at which tasks that were put back because of their receiver become due
-	backMax     = time.Second          // maximum wait of a task if its receiver has its maximum number of callbacks
-	openWaitMax = 30 * time.Second     // maximum wait of a task if its receiver does not answer
+	// Tasks that are put back because of their receiver become due shortly after one another, so that
+	// few claims suffice for any number of them.
 
-	breakerFailures = 5                      // number of consecutive callbacks without an answer after which a receiver gets one at a time
-	breakerFirst    = 500 * time.Millisecond // wait before a callback tries a receiver that does not answer again; doubled before each further one
+	backMin     = 200 * time.Millisecond // minimum wait of a task that is put back because of its receiver
+	slotTimeMin = 2 * time.Millisecond   // minimum interval between the due times of tasks that are put back because of one receiver
+	backMax     = time.Second            // maximum wait of a task whose receiver has as many callbacks as it may have at a time
+	openWaitMax = 30 * time.Second       // maximum wait of a task whose receiver does not answer
+
+	breakerFailures = 5                      // number of consecutive callbacks without an answer after which a receiver gets only one callback at a time
+	breakerFirst    = 500 * time.Millisecond // first wait before another callback to a receiver that does not answer; further waits double, up to breakerMax
 	breakerMax      = 1500 * time.Millisecond
 )
 
@@ -41,10 +42,10 @@ type hosts struct {
 	fixed int // number of slots that a receiver may use, from Options.PerHost; 0 means that it varies, see hosts.limit
 	all   map[string]*host
 
-	last, other called // the receiver called last, and the last other receiver called before
+	last, other called // last is the latest call to any receiver; other is the latest call to a different receiver
 }
 
-// called names a receiver and has the time of its last call.
+// called records the time of the last call to the receiver with the given name.
 type called struct {
 	name string
 	at   time.Time
@@ -55,15 +56,15 @@ type host struct {
 	running int           // number of running callbacks
 	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	at      time.Time     // time of the last call
-	moved   time.Time     // time at which a callback last ended, or at which one began while no other was running
+	moved   time.Time     // last time at which a callback ended, or began while no other was running
 	next    time.Time     // earliest time at which the next task that is put back may become due; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
-	opened int // number of consecutive waits because the receiver did not answer; determines the length of the next one
+	opened int // number of waits (see breakerFirst) since the receiver last answered; determines the length of the next one
 	until  time.Time
 }
 
-// admission is the decision of hosts.admit whether a task may be called now.
+// admission is the result of hosts.admit: whether a task may be called now and, if not, how it is treated.
 type admission struct {
 	start bool
 	soon  bool          // whether a slot is expected to be free soon
@@ -154,10 +155,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of running callbacks of a receiver: hs.fixed unless that is 0; a
-// quarter of the slots if the receiver did not answer the last callback or, while other receivers are
-// called, is slow or not known yet; and otherwise seven eighths of the slots, so that the first tasks
-// of another receiver find a slot.
+// limit returns the maximum number of callbacks of a receiver that may run at a time. If hs.fixed is not 0,
+// it is hs.fixed. Otherwise it is seven eighths of the slots, so that the first tasks of another receiver
+// find a slot, or a quarter of the slots in these cases: the receiver did not answer the last callback; or
+// other receivers are active and this one is slow or has not completed a callback yet.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:

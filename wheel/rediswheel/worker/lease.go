@@ -12,7 +12,8 @@ import (
 // again, since the task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity is the key and the addition of a task, which identify a task that a worker holds; see [rediswheel.ClaimID].
+// identity identifies a task that a worker holds, by its key and by ClaimID.Addition; see
+// [rediswheel.ClaimID].
 type identity struct {
 	key      string
 	addition int64
@@ -34,10 +35,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of claim c, whose leases last until the time `until`. It returns one
-// element for each task of c: the lease of a task that is to be called, or nil. If this worker is
-// still calling a task, or its call has succeeded, the result is nil, and the new lease replaces
-// the lapsed one. If an earlier call by this worker failed, the task is called again.
+// take records the tasks of claim c, whose leases last until the given time. It returns one element for
+// each task of c: the lease of a task that is to be called, or nil. The element is nil if this worker is
+// still calling the task after an earlier claim, or has called it successfully. The lease of the earlier
+// claim, which had lapsed, is then valid again. If the earlier call failed, the task is called again.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -153,8 +154,9 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply to an extension of leases. kept[i] is whether leases[i], with the claim claims[i],
-// was extended and now lasts until the time `until`. If not, the lease is lost.
+// recordExtension records the reply of a script that extended leases. claims[i] is the claim for which
+// leases[i] was to be extended, and kept[i] is whether it was. If so, it now lasts until the given time.
+// Otherwise it is lost, unless the task has been claimed again in the meantime.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -197,9 +199,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state reports whether the claim of lease l was checked recently (fresh), and whether the lease is
-// certainly still valid (owned): Redis has confirmed it, and its duration, counted from when the
-// script was sent, has not passed. A lease that is fresh and owned is marked as started.
+// state returns the state of lease l. fresh is whether Redis confirmed its claim at most recheckAfter ago.
+// owned is whether the lease certainly has not lapsed: its duration counts from the time at which the
+// script was sent. If both are true, state marks the lease as started.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -17,14 +17,16 @@ import (
 const (
 	// scriptWait is the timeout of a script, including reconnects by the client.
 	scriptWait = 10 * time.Second
-	// claimWait is the timeout of a claim. Redis ignores a later claim, once it has replied to an earlier one.
+	// claimWait is the timeout of a claim. If the request reaches Redis only after that time, it claims
+	// nothing; see ClaimRequest.NotAfter. Only the requests before the first reply are not limited in this
+	// way.
 	claimWait = 5 * time.Second
 	// claimEvery is the minimum time between two claims of few tasks while more are due. Without it,
 	// each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
 	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while other workers claim most of the tasks
-	// busyWait is the time by which a worker delays its claims if it has few free slots, or has
-	// refused a task within the last refusedRecent.
+	// busyWait is the time by which a worker delays its claims if it has few free slots, or if it has
+	// refused a task recently; see refusedRecent.
 	busyWait = 25 * time.Millisecond
 	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -146,8 +148,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer
-// than `least` are free, it reserves none and returns 0.
+// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer places
+// than least are free, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)

@@ -24,12 +24,15 @@ import (
 // rate that does not depend on the number of shards. A worker that cannot subscribe polls at
 // intervals of Options.Poll.
 const (
-	idleRate      = 20.0 // minimum rate of the Redis commands of idle claims, per second; on average it is a third higher
+	// idleRate is the minimum number of Redis commands per second that an idle worker causes by its claims.
+	// On average there are a third more. There are fewer if Options.Poll is longer than the intervals of
+	// these claims.
+	idleRate      = 20.0
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
 
-// wakeIntervalMin is the minimum time between a claim and a later one that a notification causes.
-// Without it, tasks that are added one by one and are due immediately would cost one claim each.
+// wakeIntervalMin is the minimum time between two claims if a notification is the reason for the second
+// one. Without it, tasks that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
 // pollAfterMissedTime is the time for which a shard is polled after a claim has found a task of which no notification
@@ -51,7 +54,7 @@ type notifier struct {
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 
-	answers func(host string) // called with the name of a receiver that answers again according to another worker
+	answers func(host string) // called with the name of a receiver when another worker reports that it answers again
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
@@ -149,8 +152,8 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind is whether the wait ends before any task is known to be due. If the
-	// next claim then finds a task, no notification of it was received.
+	// blind is whether the current wait ends before any known task is due. If the next claim then finds a
+	// task, no notification of it was received.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }

@@ -8,12 +8,13 @@ import (
 
 // Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // tasks are claimed before a slot is free only if callbacks are shorter than this
+	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which tasks are claimed before a slot is free
 	prefetchRounds = 3                      // maximum number of tasks that wait per slot; fewer if their calls together take longer than prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond
-	// skipFor is the time after a task was put back because of its receiver during which more tasks
-	// are claimed than slots are free.
+	// skipFor is the duration of a period that begins when a task is put back because of its receiver.
+	// During this period, more tasks are claimed than slots are free, since some of them may be put back,
+	// too.
 	skipFor = time.Second
 )
 
@@ -52,8 +53,8 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for up to limit tasks and returns their number, or reserves none and returns 0 if fewer than
-// `least` places are free. The caller must call release after it has submitted the tasks.
+// reserve reserves places for up to limit tasks and returns their number, or reserves none and returns 0 if
+// fewer places than least are free. The caller must call release after it has submitted the tasks.
 func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,9 +167,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs after each call, and the queue may contain
-// a long series of jobs of one receiver. Therefore, if the receiver may have no more callbacks,
-// next checks that only once for the whole series.
+// next starts waiting jobs while slots are free. It runs after each call, and the queue may contain a long
+// series of jobs of one receiver. Therefore, if one job of the series is not admitted, next skips the rest
+// of the series without asking hosts.admit again.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {

@@ -33,7 +33,7 @@ func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err)
 type StatusError struct {
 	Code       int
 	Status     string        // code and text of the status, such as "503 Service Unavailable"
-	RetryAfter time.Duration // wait before the next attempt that the receiver has requested; 0 means none
+	RetryAfter time.Duration // wait that the receiver has requested with a Retry-After header; 0 means none
 }
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
@@ -68,8 +68,9 @@ func (w *Worker) permanent(err error) bool {
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt, after the given number of failed attempts, of which err is the
-// last error. It is the result of Backoff, or the wait that the receiver has requested if that is longer.
+// retryWait returns the wait before the next attempt. failed is the number of failed attempts, and err is
+// the error of the last one. The wait is the result of Backoff, or the one that the receiver has requested
+// if that is longer.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError

@@ -10,7 +10,7 @@ import (
 
 const (
 	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back because of a receiver are due
-	releaseAgain = 50 * time.Millisecond // wait before another release if a release made no task due, because enough tasks were due already
+	releaseAgain = 50 * time.Millisecond // wait before the next release if one has made no task due although some still wait for the receiver
 )
 
 // deferrals is the set of receivers that were not available when this worker put back tasks of a
@@ -89,9 +89,10 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release makes tasks due that were put back because of their receiver. Of each receiver, it
-// releases at most as many as the receiver may have more callbacks. It must run on the goroutine
-// that sends results, so that it finds every task that was put back before the receiver answered.
+// release ends the waits of tasks that were put back because of a receiver that may now have more
+// callbacks. Their number is at most the number of these callbacks, divided among the shards. release must
+// run on the goroutine that sends results, so that it finds every task that was put back before the
+// receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

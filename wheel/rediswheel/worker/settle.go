@@ -15,8 +15,8 @@ import (
 // worker with short callbacks would soon reach its maximum number of held tasks, most of which
 // would have ended.
 const (
-	sendEvery    = 4 * time.Millisecond // minimum time between two scripts that send results, unless there are enough results
-	outboxCapMin = 16                   // minimum number of results that are sent before sendEvery has passed; Options.Concurrency if that is greater
+	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless outbox.enough results are waiting
+	outboxCapMin = 16                   // minimum of outbox.enough, which is otherwise Options.Concurrency
 )
 
 // ending is the outcome of an attempt at a task.
@@ -50,8 +50,8 @@ type result struct {
 // outbox contains the results to be sent to Redis. Its length is limited by the number of held tasks.
 type outbox struct {
 	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
-	full   chan struct{} // has capacity 1; holds a value if there are enough results
-	enough int           // number of results at which a batch is sent before sendEvery has passed
+	full   chan struct{} // has capacity 1; holds a value if list has at least enough results
+	enough int           // number of waiting results at which the next batch is sent without waiting for sendEvery
 
 	mu     sync.Mutex
 	list   []result
@@ -202,9 +202,11 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded processes the reply to a script: ended[i] is whether Redis has accepted the result list[i]. It logs
-// accepted results that have a message, and failures that came too late, and returns the results that must be sent
-// again. resent is whether they were sent before without a reply, so that they may already have been accepted then.
+// noteEnded processes the reply to a script that sent list: ended[i] is whether Redis has accepted the
+// result list[i]. noteEnded logs accepted results that have a message, and failures that came too late. It
+// returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
+// whether the script was sent more than once, so that Redis may have accepted a result even if ended[i] is
+// false.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {

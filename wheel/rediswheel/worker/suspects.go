@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the number of leases of a task that must lapse, while the task is the only suspect
-// of its worker and without a result in between, before the task is given up.
+// lapsesMax is the value of Claimed.Lapses at which a task is given up. Lapses counts the leases that have
+// lapsed since the last result while the task was the only suspect of its worker.
 const lapsesMax = 5
 
 // suspectAttemptsMax is the maximum of suspects.attempts.
@@ -28,7 +28,7 @@ const suspectAttemptsMax = 12
 // deaths. After lapsesMax of them without a result, the task is given up instead of called.
 type suspects struct {
 	limitMax int // maximum of limit: Options.Concurrency
-	attempts int // number of the attempt at which a suspect is the only one in flight
+	attempts int // number of the attempt from which on a suspect is the only suspect that its worker holds
 
 	mu    sync.Mutex
 	limit int
@@ -38,18 +38,19 @@ type suspects struct {
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-// newSuspects returns the limit for a worker that runs up to concurrency callbacks at a time and
-// gives a task up after attemptsMax attempts. A task is a suspect from its third attempt on. In that
-// one, concurrency suspects may be in flight, so it takes as many halvings as a number less than
-// concurrency has bits until the suspect is the only one.
+// newSuspects returns the limit for a worker that runs up to concurrency callbacks at a time and gives a
+// task up after attemptsMax attempts. A task is a suspect from its third attempt on, and the number of
+// suspects that may be in flight together with it is halved with each further attempt. The field attempts,
+// the attempt in which that number is 1, is set so that the number is at least concurrency in the third
+// attempt, but to suspectAttemptsMax or attemptsMax at most.
 func newSuspects(concurrency, attemptsMax int) *suspects {
 	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
 	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}
 }
 
-// take reserves places for the suspects of a claim and returns their number as allowed. out is the
-// number of suspects that were in flight before, and of places that were reserved. The caller must
-// call release after the claim.
+// take reserves places for the suspects of a claim and returns their number as allowed. out is the number
+// of suspects that were in flight before the call, plus the number of places that were already reserved.
+// The caller must call release after the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 // Intervals of a watcher.
 const (
 	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // number of reads of the description for each read of the run IDs of the nodes
+	runIDEvery = 5           // number of reads of the description per read of the run IDs of the nodes
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
@@ -110,8 +110,9 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	return a.compareRunIDs(ctx)
 }
 
-// renew reads the layout again, unless another goroutine has done so since wheel.Renewals returned
-// seen. If the layout has changed, renew makes the worker stop using the current one.
+// renew reads the layout of the wheel again. The argument seen is an earlier result of wheel.Renewals; if
+// another goroutine has read the layout since that call, renew uses what it has read. If the layout has
+// changed, renew makes the worker stop using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {

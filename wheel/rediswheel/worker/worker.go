@@ -27,7 +27,7 @@ import (
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 44 // number of attempts within about a day, with the default waits between them
+	AttemptsDefault    = 44 // default of Options.Attempts; with the default waits, these attempts take about a day
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
 	BatchMax           = 500 // maximum number of tasks that one script claims or acknowledges
@@ -45,11 +45,11 @@ const (
 	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // time after which a task that this worker may not call may be claimed again
+	refusedWait   = 50 * time.Millisecond // wait before a task that a worker has refused can be claimed again; longer after more than refusedFast refusals
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
-	refusedFast   = 16                    // number of refusals of a task after which each further one doubles refusedWait
+	refusedFast   = 16                    // number of refusals of a task after which each further one doubles the wait; see refusedWait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // number of consecutive refusals of a task, by any workers, after which it is dead
+	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more makes it dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -63,8 +63,8 @@ type Options struct {
 	Retry        time.Duration  // approximate wait before the second attempt; doubled before each further one
 	RetryMax     time.Duration  // maximum wait between two attempts
 	DeadMax      int64          // maximum number of dead tasks of the wheel; if there are more, the oldest are deleted; negative means no limit
-	Poll         time.Duration  // time between two claims from an idle shard; if Redis sends notifications, the minimum time
-	Grace        time.Duration  // time that running callbacks have to end after the worker is stopped
+	Poll         time.Duration  // interval at which tasks are claimed from an idle shard; only a minimum if Redis sends notifications
+	Grace        time.Duration  // maximum time for which running callbacks may continue after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
 	Handlers     map[string]Handler
@@ -127,10 +127,11 @@ type Worker struct {
 	log      *digest.Digest
 	horizon  time.Duration // sum of the waits between the attempts at a task, without their random reductions
 
-	// Layout that the worker uses: the shards and their keys. The next fields depend on it; see watch.go.
+	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong
+	// to it; see watch.go.
 	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // one for each shard; manage the claimed tasks
-	change       context.CancelFunc // called to stop using this layout when it has changed
+	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks that were claimed from the shard
+	change       context.CancelFunc // called when the layout is outdated, to continue with the new one
 	notify       *notifier
 	paused       atomic.Bool
 	refusedAt    atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
@@ -270,9 +271,9 @@ func (j *job) skipReason(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called, with the outcome e, and with the wait and the reason in p. If its
-// receiver does not answer, the task was attempted before, and it is late by more than Worker.horizon, putBack gives
-// it up instead.
+// putBack puts back a task that was not called. e is the outcome of the attempt, and p has the wait and the
+// reason. The task is given up instead if its receiver does not answer, it was attempted before, and it is
+// late by more than Worker.horizon.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
@@ -320,12 +321,13 @@ func (w *Worker) logResult(r *result, message string) {
 	}
 }
 
-// Totals contains numbers of calls that a worker has made since it started.
+// Totals contains the number of calls that a worker has made since it started, the number of those that
+// succeeded, and the number of failures. Failed also counts tasks that could not be called.
 type Totals struct {
 	Calls, Done, Failed int64
 }
 
-// Totals returns the numbers of calls that w has made. It is safe for concurrent use.
+// Totals returns the totals of w. It is safe for concurrent use.
 func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
@@ -334,9 +336,9 @@ func (w *Worker) Totals() Totals {
 // record or does not have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether the worker has refused a task within the last refusedRecent. Such a
-// worker lets other workers claim first. Otherwise it would always be the first to claim the
-// refused task again, since a refusal takes no time.
+// refuses reports whether the worker has refused a task less than refusedRecent ago. Such a worker lets
+// other workers claim first. Otherwise it would always be the first to claim the refused task again, since
+// a refusal takes no time.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent

@@ -19,8 +19,8 @@ const VersionMin = 7
 
 // Timeouts of a client returned by [Dial].
 const (
-	dialWait  = 3 * time.Second // for a new connection
-	replyWait = 3 * time.Second // for a reply
+	dialWait  = 3 * time.Second // timeout for opening a connection
+	replyWait = 3 * time.Second // timeout for reading a reply
 )
 
 // Dial returns a client for the address of a server, a cluster or Sentinels. It implements
@@ -76,7 +76,8 @@ func parseAddress(address string) (*goredis.Options, error) {
 	return o, nil
 }
 
-// Address returns the address of the server of c, for messages.
+// Address returns the address of the Redis server that c connects to, for error messages and logs. If c is
+// a client of a cluster, it returns the addresses of the initial nodes, separated by commas.
 func Address(c goredis.UniversalClient) string {
 	switch c := c.(type) {
 	case sentinelClient:
@@ -105,8 +106,9 @@ func Fields(text string) map[string]string {
 	return info
 }
 
-// Eviction returns the maxmemory policy by which a server may evict keys of a wheel, or an empty string if it
-// evicts none. info is the result of [Info]. The keys have no expiry, so only allkeys policies evict them.
+// Eviction returns the maxmemory policy under which a server may evict keys of a wheel, or an empty string
+// if it does not evict them. info is the result of [Info]. The keys have no expiry, so only allkeys
+// policies evict them.
 func Eviction(info map[string]string) string {
 	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
 		return policy

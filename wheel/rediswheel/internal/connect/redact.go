@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// hidden is the text by which RedactURL replaces the user name and password of a URL.
+// hidden is the text with which RedactURL replaces the user name and password of a URL, including the @.
 const hidden = "xxxxx@"
 
 // RedactURL returns url with the user name and password replaced, since both may be secret. url need not be
@@ -36,8 +36,8 @@ func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(tex
 const reasonMax = 300
 
 // OneLine converts text to one line of printable, valid UTF-8. It cuts the line after reasonMax bytes and
-// appends an ellipsis. The result cannot control a terminal that shows it, even if text is the response of a
-// receiver.
+// appends an ellipsis. The result cannot control a terminal that shows it, even if text comes from an
+// untrusted server.
 func OneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {

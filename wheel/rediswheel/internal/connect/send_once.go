@@ -6,9 +6,11 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sendOnceClient is a client that sends each script once. The clients of go-redis send a command again if it
-// was not answered in time, so a script may run twice. The second run of a claim or a removal has a different
-// reply. The second run of an addition could add a task that has been called in the meantime.
+// sendOnceClient is a client that sends each script only once. The clients of go-redis send a command again
+// if they receive no reply in time, so a script may run twice. That is harmful for scripts that claim,
+// remove or add tasks. The second run of a claim or a removal does not find the tasks of the first run,
+// whose reply is lost. The second run of an addition may add a task again that has been called in the
+// meantime.
 type sendOnceClient struct {
 	goredis.Scripter
 	client processor

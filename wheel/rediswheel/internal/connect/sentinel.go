@@ -29,15 +29,16 @@ const (
 // sentinelForm shows the form of an address of Sentinels in error messages.
 const sentinelForm = "redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB"
 
-// sentinelClient is a client of the master that Sentinels report.
+// sentinelClient is a client of a Redis master. It asks Sentinels which server is the master.
 type sentinelClient struct {
 	*goredis.Client
-	addr string // description of the master and the Sentinels, for messages
+	addr string // name of the master and addresses of the Sentinels, for error messages and logs
 }
 
-// parseSentinels parses an address of Sentinels; see [sentinelForm]. USER:PASSWORD is for Redis, DB is 0 if
-// absent, and the parameters sentinel_user and sentinel_password are for the Sentinels. ok is false if the
-// address has another scheme. Errors do not quote the whole address, since it may contain passwords.
+// parseSentinels parses an address of Sentinels, which has the form [sentinelForm]. USER and PASSWORD are
+// the credentials for Redis. Those for the Sentinels are in the query parameters sentinel_user and
+// sentinel_password. DB is 0 if absent. ok is false if the address has another scheme. Errors do not quote
+// the whole address, since it may contain passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)
 	if !plain {

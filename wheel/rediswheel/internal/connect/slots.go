@@ -14,17 +14,17 @@ type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// ReloadSlots makes client, if it is a cluster client, reload its slot table if err may have been caused by a
-// failover. go-redis does so only when it sends a command again, and thus never for a command that is sent
-// only once.
+// ReloadSlots makes a cluster client reload its slot table if err may have been caused by a failover. It
+// does nothing for other clients. go-redis itself reloads the table only when it sends a command again, and
+// thus never for a command that is sent only once.
 func ReloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)
 	}
 }
 
-// answered reports whether err is a reply of the node that has the slot, such as the error of a script. The
-// slot table of the client is then up to date.
+// answered reports whether err is an error reply of the node that is responsible for the slot, such as the
+// error of a script. If so, the slot table of the client is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

@@ -12,9 +12,10 @@ import (
 // causesMax is the maximum number of causes tracked at a time.
 const causesMax = 64
 
-// Digest logs the first incident of a cause at once. At the end of each interval it logs one line with the
-// number of further incidents of the cause and the last of them. So a receiver that is down causes few lines,
-// however many tasks it has. A Digest is safe for concurrent use.
+// Digest logs incidents without repeating itself. Incidents with the same log message, receiver and reason
+// have the same cause. The first incident of a cause is logged at once. Further ones are counted, and at
+// the end of each interval one line reports their number and the details of the last one. So a receiver
+// that is down causes few lines, however many tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration // length of an interval
@@ -73,7 +74,8 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush logs the incidents counted since the last flush. It removes the causes that had none.
+// flush logs for each cause the incidents counted since the last flush. A cause without such incidents is
+// removed.
 func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

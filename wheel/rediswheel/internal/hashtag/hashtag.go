@@ -12,15 +12,15 @@ import (
 
 // Versions of the layout. They differ in the key prefix of a shard.
 const (
-	Numbered = 1 // NAME{I}: shard I of every wheel is in the same hash slot
-	Spread   = 2 // NAME{TAG}: the shards of a wheel, and wheels of one shard, are spread over the hash slots
+	Numbered = 1 // layout with key prefixes NAME{I}: shard I of every wheel is in the same hash slot
+	Spread   = 2 // layout with key prefixes NAME{TAG}: the shards of a wheel, and wheels of one shard, are spread over the hash slots
 )
 
 // slots is the number of hash slots of every Redis Cluster.
 const slots = 16384
 
-// tagTries is the maximum number of candidates that spreadTag tries. With 64 shards about 1 candidate in
-// 1,000 is suitable.
+// tagTries is the maximum number of tags that spreadTag tries for a shard. With 64 shards, about 1 tag in
+// 1,000 is close enough to the chosen hash slot.
 const tagTries = 1 << 16
 
 // Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout
@@ -37,12 +37,12 @@ func Prefixes(name string, layout, count int) []string {
 	return list
 }
 
-// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread: "NAME.COUNT.I.K".
-// K is the least number, from 0, for which the tag is close to a chosen slot. The hash slots are divided into
-// count equal parts, one for each shard, so that a cluster of M masters with equal ranges of slots has
-// count/M shards on each, rounded up or down. The name of the wheel determines which shard has which part,
-// and the position of the chosen slot in its part, so that wheels with a single shard are spread over the
-// nodes.
+// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread:
+// "NAME.COUNT.I.K". K is the least number, from 0, for which the hash slot of the tag is close to a slot
+// that is chosen for the shard. The hash slots are divided into count equal parts, one for each shard, so
+// that a cluster of M masters with equal ranges of slots has count/M shards on each, rounded up or down.
+// The name of the wheel determines which shard has which part, and the position of the chosen slot in its
+// part, so that wheels with a single shard are spread over the nodes.
 //
 // Every program must compute the same tag, so a change of this function requires a new layout version.
 func spreadTag(name string, count, i int) string {

@@ -17,10 +17,11 @@ import (
 // initialisation, so it is never nil in package worker, which imports rediswheel.
 var Of func(wheel any) Layout
 
-// Layout is a wheel in one layout, which determines the number of shards and the names of their keys. Two
-// values are equal if they are the same layout of the same opened wheel. Methods are safe for concurrent use.
+// Layout gives a worker access to an opened wheel in one of its layouts. A layout of a wheel is a number of
+// shards and the names of their keys. Two values are equal if they belong to the same opened wheel and the
+// same layout. Methods are safe for concurrent use.
 type Layout interface {
-	// Addr returns the address of Redis, for messages.
+	// Addr returns the address of Redis, for error messages and logs.
 	Addr() string
 	// Client returns the client that the wheel was opened with.
 	Client() goredis.UniversalClient
@@ -29,26 +30,27 @@ type Layout interface {
 	// Prefixes returns the key prefix of each shard, by the index of the shard. The caller must not change
 	// the slice.
 	Prefixes() []string
-	// Eviction returns the maxmemory policy by which Redis may evict tasks, or an empty string if
-	// it evicts none.
+	// Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it
+	// does not evict tasks.
 	Eviction() string
 
-	// Latest returns the wheel in the layout that was last read from Redis.
+	// Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
 	Latest() Layout
 	// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
 	// layout in Redis differs from this one and no move to another layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
-	// Renewals returns the number of times the layout was read again. A caller calls it before an operation,
-	// and passes the result to Renew if the operation is refused.
+	// Renewals returns the number of times the layout has been read again since the wheel was opened. A
+	// worker calls it before an operation, and passes the result to Renew if Redis refuses the operation.
 	Renewals() int64
-	// Renew reads the layout again and returns the wheel in the layout to use. It skips the read if the
-	// layout was read since Renewals returned seen. If Redis has lost the wheel, Renew creates it
-	// again, unless the wheel was opened with Options.Existing.
+	// Renew reads the layout of the wheel from Redis again and returns it. The argument seen is an earlier
+	// result of Renewals. If another goroutine has read the layout since that call, Renew returns that one
+	// without reading it again. If Redis has lost the wheel, Renew creates it again, unless the wheel was
+	// opened with Options.Existing.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of a node. Its run ID was oldRunID and is now runID.
+	// Restarted logs and counts a restart of a Redis node, whose run ID has changed from oldRunID to runID.
 	Restarted(node, runID, oldRunID string)
 	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error
@@ -65,13 +67,15 @@ const BeatEvery = 5 * time.Second
 
 // Beat is the content of a heartbeat.
 type Beat struct {
-	Host        string           `json:"host"`
-	PID         int              `json:"pid"`
-	Started     time.Time        `json:"started"`
-	Concurrency int              `json:"concurrency"`
-	Running     int64            `json:"running"`
-	Calls       int64            `json:"calls"`
-	Done        int64            `json:"done"`
-	Failed      int64            `json:"failed"`
-	Late        map[string]int64 `json:"late,omitempty"` // number of calls in the last few minutes, by bucket of rediswheel.Lateness
+	Host        string    `json:"host"`
+	PID         int       `json:"pid"`
+	Started     time.Time `json:"started"`
+	Concurrency int       `json:"concurrency"`
+	Running     int64     `json:"running"`
+	Calls       int64     `json:"calls"`
+	Done        int64     `json:"done"`
+	Failed      int64     `json:"failed"`
+	// Late is a histogram of the lateness of the tasks delivered in the last few minutes. The keys are
+	// indexes of rediswheel.Lateness in decimal; empty buckets are omitted.
+	Late map[string]int64 `json:"late,omitempty"`
 }

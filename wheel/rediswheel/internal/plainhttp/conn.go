@@ -17,11 +17,11 @@ type conn struct {
 	addr  string
 	r     *bufio.Reader
 	out   []byte    // buffer for the wire form of a request; reused for the next request
-	left  int64     // number of bytes that may still be read; it limits the header of a response
+	left  int64     // number of bytes that may still be read; limits the length of a response header
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
-	check  func(fd uintptr) bool // argument of raw.Read in isSilent: sets silent
+	check  func(fd uintptr) bool // function that isSilent passes to raw.Read; sets silent
 	silent bool                  // result of the last call of check: whether there was nothing to read
 }
 

@@ -21,9 +21,9 @@ const bodyMax = 8 << 10
 type Request struct {
 	Method   string
 	URL      *url.URL
-	Header   []Field // a field Host replaces the host of URL
+	Header   []Field // a field with the name Host overrides the host of URL
 	Body     []byte
-	Deadline time.Time // time by which the whole response must have been read, otherwise the request fails; zero means no limit
+	Deadline time.Time // time by which the whole response must have been read; the request fails if it has not; zero means no limit
 }
 
 // Field is a header field. Its name is in canonical form.

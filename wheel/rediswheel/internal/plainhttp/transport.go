@@ -164,7 +164,7 @@ func (t *Transport) take(addr string) *conn {
 	return c
 }
 
-// set replaces the idle connections to addr by list. t.mu must be held.
+// set replaces the idle connections to addr with list. t.mu must be held.
 func (t *Transport) set(addr string, list []*conn) {
 	if len(list) == 0 {
 		delete(t.idle, addr)

@@ -27,7 +27,7 @@ func (r *Reader) next() any {
 	return v
 }
 
-// Int reads an integer, which may be a number or text.
+// Int reads an integer. The script may have returned it as a number or as a string of decimal digits.
 func (r *Reader) Int() int64 {
 	next := r.next()
 	v, ok := next.(int64)

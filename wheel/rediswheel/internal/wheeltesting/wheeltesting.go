@@ -22,7 +22,7 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 	return redistest.Must(rediswheel.Open(context.Background(), c, rediswheel.Options{Shards: shards}))(t)
 }
 
-// Post is a valid task.
+// Post is a valid task that is delivered by an HTTP POST request.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
 // Entry returns a task with the given key. due is in ms since 1970.
@@ -64,8 +64,8 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	}
 }
 
-// AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. Tasks with odd and with even
-// numbers have different hosts and reasons of the failure.
+// AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. Tasks with odd numbers
+// differ from those with even numbers in the host of the URL and in the reason of the failure.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
