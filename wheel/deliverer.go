@@ -20,8 +20,8 @@ type Deliverer struct {
 //
 // Schedule returns the error of the wheel, or ErrCapacity if RunsAtOnceMax or more runs have not
 // been delivered yet. After an error the timer is not scheduled, but runs of it that were already
-// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because a timer that
-// is already due has no handle whose index could be its key.
+// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because with PlaceKey
+// the key is the index of the handle, and a timer whose runs are all already due gets no handle.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:

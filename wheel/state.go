@@ -47,7 +47,7 @@ type State struct {
 	Counts Counts
 	Live   int // number of live timers: those that were scheduled and have neither ended nor been cancelled
 
-	block []Entry // current block of Room; the entries within its length have been handed out
+	block []Entry // array from which Room takes its results; the entries up to its length are in use
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.

@@ -22,7 +22,7 @@ type LevelSet struct {
 type Level struct {
 	N        int64  // number of slots
 	Width    int64  // number of wheel ticks per slot
-	Span     int64  // number of wheel ticks of all slots together, at most TickMax+1
+	Span     int64  // number of wheel ticks that the level covers: N·Width, at most TickMax+1
 	Hand     int64  // position of the hand, floor(clock/Width); some wheels do not use it
 	First    uint32 // index of the level's slot 0 among the slots of all levels
 	shift    int8   // binary logarithm of Width; -1 if Width is not a power of two
@@ -110,9 +110,9 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the Node.Slot of a staged timer, which is scheduled but not yet in a slot. A reused node
-// still has the Pos of its previous timer, whose dead entry may remain in a slot. NoSlot prevents
-// that entry from being taken for the staged timer.
+// NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
+// yet in a slot. A slot may still have a dead entry that refers to the node, from a timer that used
+// the node before. With NoSlot, that entry does not count as an entry of the staged timer.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.

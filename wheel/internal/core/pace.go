@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of entries for which SpendStride calls Spend once. Loops that take only a
-// few nanoseconds per entry use SpendStride so that counting takes a small part of their time.
+// hookStride is the number of loop iterations for which SpendStride makes one call of Spend. Loops
+// that take only a few nanoseconds per iteration use SpendStride, since a call of Spend in every
+// iteration would slow them down.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
