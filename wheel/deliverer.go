@@ -36,15 +36,15 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance is like Advance of the wheel, but first appends the undelivered runs to fired: those
-// that were already due when they were scheduled.
+// Advance is like [Wheel.Advance], but first appends the undelivered runs to fired: those that were
+// already due when they were scheduled.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Now and true if there are undelivered runs. Otherwise it is like Next of the wheel.
+// Next returns Now and true if there are undelivered runs. Otherwise it is like [Wheel.Next].
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true

@@ -10,10 +10,10 @@ const (
 	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
 	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
 	KindPend          // a timer is put at the tail of the pending queue. Fields: ID, Due
-	KindPlace         // a timer is placed. Fields: ID, From (if it left a place), To, Before, Due, X (its rounds)
+	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
-	KindHand          // the hand reached a slot. Fields: From, Before (number of its timers that lose a round)
+	KindHand          // the hand reached a slot. Fields: From (the slot), Before (number of timers in the slot that lose a round)
 	KindCancel        // a timer is removed by a cancel. Fields: ID, From
 	KindMark          // a timer is cancelled but left in place. Fields: ID
 	KindSweep         // a marked timer is removed from its place. Fields: ID, From
@@ -51,10 +51,10 @@ func (k Kind) HasDue() bool {
 // Values of the field Code of KindReject, KindMiss and KindFinding events.
 const (
 	CodeNone     uint8 = iota
-	CodeRange          // rejected with ErrRange
-	CodeCapacity       // rejected with ErrCapacity
-	CodePast           // rejected with ErrPast
-	CodeFault          // rejected with ErrFault
+	CodeRange          // the timer was rejected with ErrRange
+	CodeCapacity       // the timer was rejected with ErrCapacity
+	CodePast           // the timer was rejected with ErrPast
+	CodeFault          // the timer was rejected with ErrFault
 	CodeCancel         // a cancel found no timer
 	CodeReset          // a reset found no timer
 	CodeEarly          // a finding: a timer fired too early

@@ -53,8 +53,8 @@ type State struct {
 // entryBlock is the minimum number of entries that Room allocates at once.
 const entryBlock = 256
 
-// Room returns an empty slice with capacity for n entries. With it, AppendState stores the entries
-// of all places in a few arrays.
+// Room returns an empty slice with capacity for n entries. Implementations of [Wheel.AppendState] use
+// it so that the entries of many places share one array.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {

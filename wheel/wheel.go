@@ -126,7 +126,7 @@ type Wheel interface {
 	// interval costs nothing.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
-	// Observe makes the wheel write its events to log. A nil log stops this.
+	// Observe makes the wheel add its events to log. If log is nil, the wheel emits no events.
 	Observe(log *Log)
 
 	// SetHook sets the hook of the wheel; nil means none. Advance, Schedule and every other

@@ -13,7 +13,7 @@ type Node struct {
 	Key    uint32
 	Gen    uint32 // generation of the node, which is incremented when its timer ends
 	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
-	Slot   uint32 // index of the timer's slot over all levels; or index of the previous node of a list, or of the next free node
+	Slot   uint32 // index of the timer's slot among the slots of all levels; or index of the previous node of a list, or of the next free node
 	Repeat uint32 // index into Arena.Repeats.Items; 0 if the timer fires once
 	State  uint32 // state of the node, such as StateMarked
 }

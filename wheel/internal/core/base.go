@@ -8,12 +8,12 @@ type PlaceResult uint8
 const (
 	Placed      PlaceResult = iota // the timer is in a slot
 	DueNow                         // the clock has reached the timer's due tick, so the timer fires at once
-	BadRange                       // Schedule returns ErrRange
-	BadCapacity                    // Schedule returns ErrCapacity
-	BadPast                        // Schedule returns ErrPast
-	BadFault                       // Schedule returns ErrFault
-	BadAborted                     // Schedule returns ErrAborted
-	BadKey                         // Schedule returns ErrKey
+	BadRange                       // the timer is rejected: Schedule returns ErrRange
+	BadCapacity                    // the timer is rejected: Schedule returns ErrCapacity
+	BadPast                        // the timer is rejected: Schedule returns ErrPast
+	BadFault                       // the timer is rejected: Schedule returns ErrFault
+	BadAborted                     // the timer is rejected: Schedule returns ErrAborted
+	BadKey                         // the timer is rejected: Schedule returns ErrKey
 )
 
 // Err returns the error that Schedule returns for result v. It is nil for Placed and DueNow.
@@ -36,7 +36,7 @@ type Base struct {
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
 	left       int64      // remaining budget of the current call of Advance: the number of entries and slots that it may still process
 	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; its clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch; never used, but the compiler would otherwise remove the reads
+	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but prevents the compiler from removing the reads in Prefetch
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
@@ -234,9 +234,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips is called before an event of kind k is emitted. If the log only counts events, Skips counts the event
-// and returns true, and the caller must not emit it. Otherwise Skips does nothing and returns false. The log
-// must not be nil.
+// Skips reports whether the caller must not emit an event of kind k, because the log only counts events. In
+// that case Skips has counted the event itself. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false

@@ -18,7 +18,7 @@ func (c *Checker) Fail(format string, args ...any) {
 
 // Slot checks that s.DeadCount is correct, that s does not consist of dead entries only, and that
 // belongs returns true for every timer in s. An entry is dead if its timer is no longer in s. index
-// is the index of s over all levels.
+// is the index of s among the slots of all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)

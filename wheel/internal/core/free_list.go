@@ -27,9 +27,9 @@ type FreeList struct {
 	ids     int            // total capacity of the vectors in classes
 }
 
-// Give is called with v, the vector of a slot that has become empty, and returns the vector that the
-// slot must use from then on. If the capacity of v is small, Give returns v with length 0. Otherwise
-// it returns nil, and adds v to the free list unless the list is full.
+// Give takes v, the vector of a slot that has become empty, and returns the vector that the slot must
+// use from then on. If the capacity of v is small, Give returns v with length 0. Otherwise it returns
+// nil, and adds v to the free list unless the list is full.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]

@@ -47,8 +47,8 @@ func (l *Level) SlotOf(index int64) uint32 {
 	return uint32(index % l.N)
 }
 
-// TopSpan returns the span of the coarsest level in wheel ticks, which is the width of the next
-// level to be added. It returns TickMax+1 if the span has more than 62 bits.
+// TopSpan returns the span of the coarsest level in wheel ticks, at most TickMax+1, or 1 if there are
+// no levels. It is the width of a slot of the next level to be added.
 func (w *LevelSet) TopSpan() int64 {
 	if len(w.Levels) == 0 {
 		return 1
@@ -91,7 +91,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of the slot with the given index over all levels.
+// levelOf returns the level of the slot with the given index in w.Slots.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
@@ -101,8 +101,8 @@ func (w *LevelSet) levelOf(slot uint32) int {
 }
 
 // ReleaseEmpty records in the bitmap of level l that slot s is empty, and moves the slot's vector to
-// the free list if it is large. If s is not empty, ReleaseEmpty does nothing. s is an index over
-// all levels.
+// the free list if it is large. If s is not empty, ReleaseEmpty does nothing. s is an index into
+// w.Slots.
 func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(a, v.IDs)

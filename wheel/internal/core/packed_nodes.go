@@ -90,8 +90,8 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits in which any node of a block differs from the first node. Since it
-// processes every node of every checkpoint, it compares two words at a time for speed.
+// differing returns the bits in which at least one node of a block differs from the first node. It
+// compares two words at a time for speed, since it reads every node that is packed.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]

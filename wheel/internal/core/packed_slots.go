@@ -64,7 +64,7 @@ func unpackInts[T integer](list []T, p *PackedInts) []T {
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
-// appendInts appends the integers of list to a slice that must have the capacity for them. It
+// appendInts appends the integers of list to slice to, which must have sufficient capacity. It
 // processes eight integers per iteration, because in WebAssembly the overhead of an iteration
 // exceeds the work for one integer.
 func appendInts[T, S integer](to []T, list []S) []T {

@@ -23,8 +23,8 @@ const deadWordsMax = 64
 // Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds reports whether the timer of entry k is still in the slot. index is the index of the slot over
-// all levels. Unlike isDead, Holds reads the node of the timer.
+// Holds reports whether the timer of entry k is still in the slot. index is the index of the slot among
+// the slots of all levels. Unlike isDead, Holds reads the node of the timer.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
@@ -162,7 +162,7 @@ func (s *Slot) endCompaction() {
 
 // CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:], at the end of a visit to the
 // slot. IDs[:kept] are the timers that the visit has kept, and IDs[from:] the entries that were added during the
-// visit. index is the index of the slot over all levels.
+// visit. index is the index of the slot among the slots of all levels.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -194,8 +194,8 @@ func SlotBytes(slots []Slot) int64 {
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
 // AppendSlot appends slot v to s as place p. It includes at most limit timers, or all if limit is
-// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot over
-// all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
+// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot
+// among the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

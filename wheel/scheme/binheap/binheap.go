@@ -114,8 +114,8 @@ func (w *heap) swap(from, to int) {
 	w.settle(from, to)
 }
 
-// settle is called after an item has been moved to another index of w.items. It updates the Pos of the
-// timer's node, counts the move and emits a move event.
+// settle completes the move of an item of w.items to another index: it updates the Pos of the timer's
+// node, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)

@@ -5,8 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages implements [wheel.Stager]. It returns true if the wheel has MigrateFull and not Config.Floor,
-// and its range, including that of levels that it may add, is large enough for staged timers.
+// Stages reports whether Stage may be called; see [wheel.Stager]. It returns true if Config.Migration is
+// MigrateFull, Config.Floor is not set, and the range of the wheel, including levels that it may add, is
+// large enough for staged timers.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false
