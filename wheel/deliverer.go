@@ -20,8 +20,8 @@ type Deliverer struct {
 //
 // Schedule returns the error of the wheel, or ErrCapacity if RunsAtOnceMax or more runs have not
 // been delivered yet. After an error the timer is not scheduled, but runs of it that were already
-// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because a timer that
-// is already due has no handle whose index could be its key.
+// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because with PlaceKey
+// the key is the index of the handle, and a timer whose runs are all already due gets no handle.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -36,15 +36,15 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance is like Advance of the wheel, but first appends the undelivered runs to fired: those
-// that were already due when they were scheduled.
+// Advance is like [Wheel.Advance], but first appends the undelivered runs to fired: those that were
+// already due when they were scheduled.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next returns Now and true if there are undelivered runs. Otherwise it is like Next of the wheel.
+// Next returns Now and true if there are undelivered runs. Otherwise it is like [Wheel.Next].
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true

@@ -38,8 +38,8 @@ type WallClockSetter interface {
 
 // Remover is implemented by wheels whose published code removes a timer without checking that it exists.
 type Remover interface {
-	// Remove is like Cancel, but follows the published code: if t has ended, it emits a
-	// finding about the timer with the given key.
+	// Remove is like Cancel, but follows the published code: if t is the handle of a timer that
+	// has fired for the last time or was cancelled, it emits a finding with the given timer key.
 	Remove(t Timer, key uint32) bool
 }
 

@@ -7,13 +7,13 @@ type Kind uint8
 const (
 	KindNone     Kind = iota
 	KindSchedule      // a timer is scheduled. Fields: ID, Due, Run
-	KindReject        // a scheduled timer is rejected. Fields: ID, Due, Code
+	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
 	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
 	KindPend          // a timer is put at the tail of the pending queue. Fields: ID, Due
-	KindPlace         // a timer is placed. Fields: ID, From (if it left a place), To, Before, Due, X (its rounds)
+	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
-	KindHand          // the hand reached a slot. Fields: From, Before (number of its timers that lose a round)
+	KindHand          // the hand reached a slot. Fields: From (the slot), Before (number of timers in the slot that lose a round)
 	KindCancel        // a timer is removed by a cancel. Fields: ID, From
 	KindMark          // a timer is cancelled but left in place. Fields: ID
 	KindSweep         // a marked timer is removed from its place. Fields: ID, From
@@ -21,7 +21,7 @@ const (
 	KindGrow          // a level is added. Fields: FromLevel, X (base ticks per slot)
 	KindEnqueue       // a slot enters the delay queue. Fields: From, Due (tick at which it leaves the queue)
 	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
-	KindFinding       // a fault of the published rule. Fields: Code, ID, Due (expected), X (actual)
+	KindFinding       // an effect of a fault of the published rule. Fields: Code, ID, Due (the expected value), X (the actual value)
 	KindResize        // a level changes its number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
 	NumKinds
 )
@@ -51,17 +51,17 @@ func (k Kind) HasDue() bool {
 // Values of the field Code of KindReject, KindMiss and KindFinding events.
 const (
 	CodeNone     uint8 = iota
-	CodeRange          // rejected with ErrRange
-	CodeCapacity       // rejected with ErrCapacity
-	CodePast           // rejected with ErrPast
-	CodeFault          // rejected with ErrFault
+	CodeRange          // the timer was rejected with ErrRange
+	CodeCapacity       // the timer was rejected with ErrCapacity
+	CodePast           // the timer was rejected with ErrPast
+	CodeFault          // the timer was rejected with ErrFault
 	CodeCancel         // a cancel found no timer
 	CodeReset          // a reset found no timer
 	CodeEarly          // a finding: a timer fired too early
 	CodeLate           // a finding: a timer fired too late
 	CodeLost           // a finding: a timer never fires
 	CodeTwice          // a finding: a timer ran more often than requested
-	CodeStorm          // a finding: timers ran again within one tick
+	CodeStorm          // a finding: timers were added to a slot during its visit and fired in the same visit
 	CodeStuck          // a finding: the published code loops forever
 	CodePanic          // a finding: the published code panics
 	CodeRevived        // a finding: a cancelled timer fired
@@ -79,7 +79,7 @@ func CodeName(c uint8) string {
 	return codeNames[c]
 }
 
-// NoLevel is the FromLevel of an event without a From, and the ToLevel of an event without a To (see Kind).
+// NoLevel is the value of Event.FromLevel and Event.ToLevel in an event that does not use the field.
 const NoLevel int8 = -128
 
 // NoRounds is the X of a KindPlace event if the algorithm does not count rounds.
@@ -88,15 +88,15 @@ const NoRounds int64 = -1 << 63
 // Event records one change of a wheel. It contains only integers. Applying the events of a tick to
 // the State before the tick yields the State after it; see [Fold].
 type Event struct {
-	Due  Tick   // absolute due tick; for KindFinding, the expected value
-	X    int64  // rounds (KindPlace), width (KindGrow, KindResize) or actual value (KindFinding)
+	Due  Tick   // absolute due tick; for KindFinding, the value that would be correct, such as a tick or a number of runs
+	X    int64  // rounds (KindPlace), width (KindGrow, KindResize), or the actual value to compare with Due (KindFinding)
 	Cost int64  // the wheel's total cost when the event was emitted
 	ID   uint32 // Spec.Key of the timer
-	// Before is the ID of the timer before which the timer is inserted, or 0 if it is inserted at
-	// the end. For KindHand, it is the number of timers that lose a round.
+	// Before is the ID of the next timer in the place into which the event puts a timer, or 0 if
+	// the event puts it at the end. For KindHand, Before is the number of timers that lose a round.
 	Before    uint32
 	Run       uint32 // number of the run, 1 for the first
-	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the number of slots
+	FromSlot  uint32 // slot that the timer leaves or that the event is about; for KindResize, the new number of slots
 	ToSlot    uint32 // slot that the timer enters
 	FromLevel int8   // level of FromSlot; NoLevel if the event has no FromSlot
 	ToLevel   int8   // level of ToSlot; NoLevel if the event has no ToSlot
@@ -104,8 +104,8 @@ type Event struct {
 	Code      uint8
 }
 
-// Log receives the events of a wheel. Without a log, a wheel emits no events, which costs it only
-// a nil check per event. A Log is not safe for concurrent use.
+// Log receives the events of a wheel. A wheel without a log emits no events, and then spends only a
+// nil check where it would emit one. A Log is not safe for concurrent use.
 type Log struct {
 	Events []Event         // events in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind

@@ -7,8 +7,9 @@ package wheel
 type Stager interface {
 	Wheel
 
-	// Stages reports whether Stage may be called. That requires a wheel with a slot for every
-	// timer due at most StageMax after Now, even if Place delays it by another StageMax.
+	// Stages reports whether Stage may be called. It returns true only if the wheel can hold
+	// every timer that is due up to 2·StageMax after Now: Stage accepts a timer due up to
+	// StageMax after Now, and Place can delay the timer by another StageMax.
 	Stages() bool
 
 	// Stage admits the timer described by s, which must be due in (Now, Now+StageMax]. The

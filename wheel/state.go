@@ -47,14 +47,14 @@ type State struct {
 	Counts Counts
 	Live   int // number of live timers: those that were scheduled and have neither ended nor been cancelled
 
-	block []Entry // current block of Room; the entries within its length have been handed out
+	block []Entry // array from which Room takes its results; the entries up to its length are in use
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.
 const entryBlock = 256
 
-// Room returns an empty slice with capacity for n entries. With it, AppendState stores the entries
-// of all places in a few arrays.
+// Room returns an empty slice with capacity for n entries. Implementations of [Wheel.AppendState] use
+// it so that the entries of many places share one array.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {

@@ -34,7 +34,7 @@ type Spec struct {
 	Key     uint32 // number that identifies the timer in Expiry; not 0. See PlaceKey
 	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
-	Created Tick   // creation time, for algorithms that spread timers by it
+	Created Tick   // tick at which the timer was created; used only by the algorithm lk668
 }
 
 // Expiry is one run of a timer that has fired.
@@ -59,7 +59,7 @@ type Status uint8
 const (
 	Done    Status = iota // the clock has reached the target tick
 	Budget                // the budget was used up; call Advance again to continue
-	Stuck                 // the published rule cannot continue: the clock no longer moves
+	Stuck                 // the wheel has stopped because of a fault of its published rule; its clock no longer moves
 	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
@@ -122,11 +122,11 @@ type Wheel interface {
 	Cost() Cost
 
 	// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that
-	// cost. It assumes that no timer is found in these ticks. If none of them has a cost, it returns
-	// 0, 0.
+	// cost. It assumes that no timer is found in these ticks. It returns 0, 0 if every tick in the
+	// interval costs nothing.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
-	// Observe makes the wheel write its events to log. A nil log stops this.
+	// Observe makes the wheel add its events to log. If log is nil, the wheel emits no events.
 	Observe(log *Log)
 
 	// SetHook sets the hook of the wheel; nil means none. Advance, Schedule and every other
@@ -168,16 +168,17 @@ const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is drawn as Redis sorted sets, one per minute. Slots of level 0 are seconds since 1970.
+	// ShapeSlices is the shape of a wheel on Redis, which is drawn as one sorted set per minute. A slot number
+	// of level 0 is a time in seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 
 // Layout describes how to draw a wheel: its levels, finest first, then a side list if there is one.
 type Layout struct {
 	Shape  Shape
-	Arity  int // number of children of a node of a heap
+	Arity  int // maximum number of children of a heap node; 0 if the wheel is not a heap
 	Levels []Level
-	// FromStart means that slots are counted from the wheel's start tick instead of tick 0, so that
-	// the hand begins at slot 0.
+	// FromStart reports whether slot 0 begins at the wheel's start tick, so that the hand is at
+	// slot 0 at first. Otherwise slot 0 begins at tick 0.
 	FromStart bool
 }

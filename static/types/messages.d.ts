@@ -50,11 +50,11 @@ declare namespace Message {
     title: Text;
     /** shape in which the wheel is drawn */
     shape: string;
-    /** number of children of a node of a heap */
+    /** maximum number of children of a heap node; 0 if the wheel is not a heap */
     arity: number;
     /** whether every timer fires at its due tick; see catalog.Algorithm.Exact */
     exact: boolean;
-    /** whether slots are counted from the wheel's start tick instead of tick 0; see wheel.Layout.FromStart */
+    /** whether slot 0 begins at the wheel's start tick instead of at tick 0; see wheel.Layout.FromStart */
     relative: boolean;
     /** parameters of the algorithm, with their defaults */
     params: Record<string, any>;

@@ -7,11 +7,11 @@ import (
 
 // Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"`        // ID of the algorithm; not encoded, since messages contain it together with its title
+	Algorithm string      `json:"-"`        // ID of the algorithm; omitted from JSON, since messages have a field of their own for it
 	Shape     wheel.Shape `json:"shape"`    // shape in which the wheel is drawn
-	Arity     int         `json:"arity"`    // number of children of a node of a heap
+	Arity     int         `json:"arity"`    // maximum number of children of a heap node; 0 if the wheel is not a heap
 	Exact     bool        `json:"exact"`    // whether every timer fires at its due tick; see catalog.Algorithm.Exact
-	Relative  bool        `json:"relative"` // whether slots are counted from the wheel's start tick instead of tick 0; see wheel.Layout.FromStart
+	Relative  bool        `json:"relative"` // whether slot 0 begins at the wheel's start tick instead of at tick 0; see wheel.Layout.FromStart
 }
 
 // FactsOf returns the facts of a new wheel of the given algorithm with its clock at tick start.

@@ -11,11 +11,11 @@ import (
 
 // Values of Parameter.Type.
 const (
-	TypeInt    = "int"    // an int64
-	TypeInts   = "ints"   // an int64, or a []int64 of sizes
-	TypeTick   = "tick"   // an int64, the number of base ticks; in a scenario it may be a duration
-	TypeChoice = "choice" // a string, one of Parameter.Options
-	TypeNames  = "names"  // a []string of different elements of Parameter.Options, possibly empty
+	TypeInt    = "int"    // the value is an int64
+	TypeInts   = "ints"   // the value is an int64, or a []int64 with one number per level of the wheel
+	TypeTick   = "tick"   // the value is an int64, a number of base ticks; a scenario file may contain a duration such as "5ms" instead
+	TypeChoice = "choice" // the value is a string, one of Parameter.Options
+	TypeNames  = "names"  // the value is a []string of distinct elements of Parameter.Options, possibly empty
 )
 
 // Parameter describes a parameter of an algorithm and its valid values.
@@ -38,26 +38,27 @@ type Algorithm struct {
 	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError if
 	// the combination of values is invalid.
 	Build func(p Params, env Env) (wheel.Wheel, error)
-	// Coarse means that timers can fire from slots wider than a base tick even if the parameter
-	// width is 1.
+	// Coarse means that timers can fire at a tick other than their due tick even if the
+	// parameter "width" is 1, for example because some slots are wider than a base tick.
 	Coarse bool
 	// MayBeLate means that in some cases a timer fires late although slots are one base tick
 	// wide.
 	MayBeLate bool
-	// PlainRing means that the wheel is one array of slots without rounds, that no timer fires
-	// more than the width of a slot late, and that Cancel removes a timer at once. The number of
-	// slots may be rounded up to a power of two. Estimates of the memory and the events of a run
-	// depend on these properties.
+	// PlainRing means that the wheel is one array of slots without rounds, that every timer fires
+	// at most one slot width late, and that Cancel removes a timer immediately. The number of
+	// slots may be rounded up to a power of two. Package program relies on these properties to
+	// estimate the memory and the number of events of a run.
 	PlainRing bool
-	// RevisitRule returns the number of base ticks between two visits to a slot whose timers are
-	// not due for a long time; see [Algorithm.Revisit]. nil means that there are no such visits.
+	// RevisitRule implements [Algorithm.Revisit]: it returns the number of base ticks between two
+	// visits to a slot in which no timer is due yet. It is nil if the algorithm visits no such
+	// slots.
 	RevisitRule func(p Params) wheel.Tick
 }
 
-// Exact reports whether the algorithm with parameters p fires every timer at its due tick. It does
-// if a slot is one base tick wide, timers fire only from such slots and in the order of their due
-// ticks, rounds are counted correctly, and no fault is switched on. Missing parameters of p must
-// have been filled in by Fill.
+// Exact reports whether the algorithm with parameters p fires every timer at its due tick. It
+// returns false if a.Coarse or a.MayBeLate is set, if the width is not 1, if p lists faults, or if p
+// selects a variant or a migration that is not exact. Missing parameters of p must have been filled
+// in by Fill.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false
@@ -187,7 +188,7 @@ func (q *Parameter) checkOption(name, v string) error {
 	return nil
 }
 
-// checkNames checks that v is a list of different options.
+// checkNames returns an error if an element of v is not in q.Options or occurs twice.
 func (q *Parameter) checkNames(v []string) error {
 	for i, name := range v {
 		path := fmt.Sprintf("%s[%d]", q.Name, i)

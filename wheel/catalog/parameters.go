@@ -20,8 +20,9 @@ func Choice(name string, options ...string) Parameter {
 }
 
 // RoundingParameter returns the parameter "rounding", which selects how a due tick between two
-// slots is rounded: "ceil" to the later slot, "floor" to the earlier one. It has no default, so
-// that the trace header of a scenario without it is the same as before the parameter existed.
+// slots is rounded: "ceil" to the later slot, "floor" to the earlier one. If it is missing, wheels
+// round to the later slot. The parameter has no default value, because a default would be added to
+// the headers of existing traces, which must not change.
 func RoundingParameter() Parameter {
 	return Parameter{Name: "rounding", Type: TypeChoice, Options: []string{"ceil", "floor"}}
 }

@@ -2,20 +2,23 @@ package catalog
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Revisit returns the number of base ticks between two visits to a slot whose timers are not due
-// for a long time, in a wheel with parameters p. It returns 0 if the wheel does not visit such
-// slots. A wheel with rounds visits them once per revolution, and emits a hand event each time. If
-// its only timer is due in 4·10^18 ticks, an Advance to that tick therefore takes practically for
-// ever.
+// Revisit returns the number of base ticks between two visits to an occupied slot in which no timer
+// is due yet, for a wheel with parameters p. It returns 0 if the wheel does not visit such slots. A
+// wheel with rounds, for example, visits every occupied slot once per revolution and emits a hand
+// event each time. If its only timer is due in 4·10^18 ticks, a call of Advance with that tick would
+// take years.
 //
-//	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
-//	lk668, xiaoxu, godis         the same
-//	netty, callout               the same, slots rounded up to a power of two
-//	tokio (not tokio-util)       every 2^36: 1 event for the slot and 1 for each timer
-//	linux-classic                every 63·2^26: 1 event for the slot and 1 for each timer
-//	all others                   never, except for one cascade per level
+// The interval between two visits depends on the algorithm:
 //
-// A visit also touches each timer of the slot, but in hashed-sorted only the first. Missing
+//	rounds, hashed-sorted        slots·width base ticks; 1 event per visit
+//	lk668, xiaoxu, godis         slots·width base ticks; 1 event per visit
+//	netty, callout               slots·width base ticks, with slots rounded up to a power of two;
+//	                             1 event per visit
+//	tokio (not tokio-util)       2^36 base ticks; 1 event per visit and 1 per timer of the slot
+//	linux-classic                63·2^26 base ticks; 1 event per visit and 1 per timer of the slot
+//	all others                   no such visits, except for one cascade per level
+//
+// A visit also touches every timer of the slot; in hashed-sorted it touches only the first. Missing
 // parameters of p must have been filled in by Fill.
 func (a *Algorithm) Revisit(p Params) wheel.Tick {
 	if a.RevisitRule == nil {

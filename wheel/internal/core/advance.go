@@ -6,15 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TickProcessor is the part of a wheel that [Base.Drive] calls to move from one tick with work to
-// the next. All ticks are wheel ticks.
+// TickProcessor is implemented by wheels. [Base.Drive] calls its methods to advance a wheel, skipping
+// the wheel ticks at which there is nothing to do. A wheel tick is the interval at which the hand of
+// level 0 moves; it can be several base ticks long.
 type TickProcessor interface {
-	NextWork() int64      // returns the next wheel tick with work after the clock, or 0 if there is none
+	NextWork() int64      // returns the first wheel tick after the current one with something to do, or 0 if there is none
 	AdvanceClock(k int64) // moves the hand to wheel tick k and adds the cost of the slots passed
 	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
-	// If the budget is used up before the work is done, ProcessTick stores the rest as [Visit]
-	// values, and the next call continues with them. A wheel without visits finishes the tick in
-	// one call.
+	// If the budget of Advance runs out in the middle of the tick, a wheel can store the remaining
+	// work as [Visit] values and continue with the next call. Other wheels always finish the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
@@ -72,9 +72,10 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak implements IdlePeak for wheels that examine one slot or list head per wheel tick. clock
-// is the current wheel tick, and a wheel tick is u base ticks long. RingPeak returns the cost 1 and
-// the base tick at which the next wheel tick begins, or 0, 0 if that tick is later than to.
+// RingPeak implements the method IdlePeak of [wheel.Wheel] for wheels that examine one slot or the
+// head of a list at each wheel tick. clock is the current wheel tick, and u is the length of a wheel
+// tick in base ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which
+// it begins. It returns 0, 0 if the next wheel tick begins after base tick to.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0
@@ -82,6 +83,7 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax is the limit of Cost.Touched in wheels that scan a list of timers again and again.
-// Without it, scans of LinearMax timers in each of 2^62 ticks would overflow an int64.
+// TouchedMax is the value at which AdvanceClock stops increasing Cost.Touched, in wheels whose ticks
+// or revolutions each cost a scan of a list. Without a limit, scans of LinearMax timers in each of
+// 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

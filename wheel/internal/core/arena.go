@@ -13,7 +13,7 @@ type Node struct {
 	Key    uint32
 	Gen    uint32 // generation of the node, which is incremented when its timer ends
 	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
-	Slot   uint32 // index of the timer's slot over all levels; or index of the previous node of a list, or of the next free node
+	Slot   uint32 // index of the timer's slot among the slots of all levels; or index of the previous node of a list, or of the next free node
 	Repeat uint32 // index into Arena.Repeats.Items; 0 if the timer fires once
 	State  uint32 // state of the node, such as StateMarked
 }
@@ -22,8 +22,8 @@ type Node struct {
 const (
 	StateFree     uint32 = iota // no timer uses the node
 	stateLive                   // the timer is scheduled
-	StateMigrated               // the timer has made its only migration (Nichols' variant)
-	StateMarked                 // the timer was cancelled but is still in place (Netty)
+	StateMigrated               // the timer has moved to a finer level and does not move again; see hierarchical.MigrateOne
+	StateMarked                 // the timer was cancelled but is still in place
 )
 
 const (
@@ -39,20 +39,20 @@ type Arena struct {
 	pages      [][]Node
 	packed     *packedNodes // the nodes of a packed copy, which has no pages; otherwise nil. See Base.PackCopies
 	packCopies bool         // whether Clone returns packed copies; see Base.PackCopies
-	Used       uint32       // the largest index ever returned by alloc, plus 1
+	Used       uint32       // greater than every index that alloc has returned; 0 before the first call
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
 	Live       int          // number of nodes in use, including those of marked timers
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // for each page, the free nodes that Compact has taken out of the free list; nil before the first Compact
-	sortedFrom int      // number of the first page that may have nodes in sorted
+	sorted     []sorted // one element per page, with the free nodes that Compact has moved there from the free list; nil before the first Compact
+	sortedFrom int      // the pages before page sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory is released
-	fresh      uint32   // index of the next unused node of a page that was released and allocated again
-	freshEnd   uint32   // index after the last node of the page that contains node fresh
+	fresh      uint32   // index of the first unused node of the page that was last allocated again after a release
+	freshEnd   uint32   // end of the indices of unused nodes that begin at fresh; equal to fresh if there are none
 
-	ids    []uint32 // array that the vectors of all slots share if the wheel is a copy (see CloneSlots); otherwise nil
-	rounds []int64  // array that the rounds of all slots share in such a wheel; nil if its slots have no rounds
+	ids    []uint32 // array that contains the vectors IDs of all slots, if the wheel is a copy with such slots; otherwise nil
+	rounds []int64  // array that contains the vectors Rounds of all slots, if the wheel is a copy with such slots; otherwise nil
 }
 
 // At returns the node at index i. alloc must have returned this index.
@@ -137,8 +137,8 @@ func pageOf(n int) []Node {
 	return make([]Node, n, pageSize)
 }
 
-// recycle adds the pages of a to pagePool, and the arrays that slots share to their pools. They must not be used
-// again.
+// recycle adds the pages of a to pagePool, a.ids to idPool and a.rounds to roundPool. The wheel must
+// not be used again.
 func (a *Arena) recycle() {
 	for _, page := range a.pages {
 		if cap(page) == pageSize && !released(page) {
@@ -157,7 +157,7 @@ func (b *Base) Recycle() {
 }
 
 // widen adds a node to the first page. If the page is full, widen doubles its capacity, up to
-// pageSize. The built-in append could exceed pageSize by a fifth.
+// pageSize. It does not leave that to append, which could allocate more than pageSize nodes.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -182,8 +182,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t and counts one unit of work for the hook. It returns nil if t
-// is stale or the wheel has been aborted.
+// Find returns the node of handle t, or nil if t is stale or the wheel has been aborted. It counts
+// as one unit of work (see [Pace.Spend]), so it may call the hook.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil

@@ -8,12 +8,12 @@ type PlaceResult uint8
 const (
 	Placed      PlaceResult = iota // the timer is in a slot
 	DueNow                         // the clock has reached the timer's due tick, so the timer fires at once
-	BadRange                       // Schedule returns ErrRange
-	BadCapacity                    // Schedule returns ErrCapacity
-	BadPast                        // Schedule returns ErrPast
-	BadFault                       // Schedule returns ErrFault
-	BadAborted                     // Schedule returns ErrAborted
-	BadKey                         // Schedule returns ErrKey
+	BadRange                       // the timer is rejected: Schedule returns ErrRange
+	BadCapacity                    // the timer is rejected: Schedule returns ErrCapacity
+	BadPast                        // the timer is rejected: Schedule returns ErrPast
+	BadFault                       // the timer is rejected: Schedule returns ErrFault
+	BadAborted                     // the timer is rejected: Schedule returns ErrAborted
+	BadKey                         // the timer is rejected: Schedule returns ErrKey
 )
 
 // Err returns the error that Schedule returns for result v. It is nil for Placed and DueNow.
@@ -34,9 +34,9 @@ type Base struct {
 	Counts     wheel.Counts
 	Reached    wheel.Tick // tick that Advance has reached; the result of Now
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
-	left       int64      // number of entries and slots that this call of Advance may still process
-	Halted     bool       // whether the published rule cannot continue, so that the clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch; never used, but the compiler would otherwise remove the reads
+	left       int64      // remaining budget of the current call of Advance: the number of entries and slots that it may still process
+	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; its clock no longer moves
+	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but prevents the compiler from removing the reads in Prefetch
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
@@ -64,9 +64,9 @@ func (b *Base) Armed(t wheel.Timer) bool {
 }
 
 // finish completes the scheduling of a timer for which Admit or PlaceNode returned v. It fires the
-// runs that are already due and places the next run. It releases the node if there is no next run
-// or it is rejected. It returns the number of runs fired and, if collect is set, appends them to
-// fired.
+// runs that are already due, and places the next run. If there is no next run, or the next run is
+// rejected, finish releases the node. It returns fired, the number of runs that it fired, and the
+// result of the last placement. If collect is set, it appends the runs to fired.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -183,8 +183,9 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	return b.Conclude(p, i, n, v)
 }
 
-// Admit creates the node of a new timer and emits its schedule event. The result is Placed if the
-// timer may now be placed. If it is BadAborted or BadKey, there is no node.
+// Admit creates the node of a new timer and emits its schedule event. If the timer is accepted, the
+// result is Placed, although the timer is not in a slot yet: the caller must call PlaceNode. Any other
+// result is the reason for the rejection. If the result is BadAborted or BadKey, the node is nil.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:
@@ -233,8 +234,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips reports whether the log only counts events. If so, it also counts an event of kind k, and the caller
-// must not emit that event. The log must not be nil.
+// Skips reports whether the caller must not emit an event of kind k, because the log only counts events. In
+// that case Skips has counted the event itself. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false

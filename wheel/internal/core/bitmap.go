@@ -3,7 +3,8 @@ package core
 import "math/bits"
 
 // Bitmap records which slots are occupied. It has one bit per slot, and a second layer with one bit
-// per word of the first, so that finding the next occupied slot of 65,536 takes a few steps.
+// per word of the first layer, so that even among 65,536 slots the next occupied one is found in a
+// few steps.
 type Bitmap struct {
 	Words []uint64 // one bit per slot: 1 if the slot is occupied
 	above []uint64 // one bit per word: 1 if the word is not 0

@@ -5,7 +5,7 @@ import "fmt"
 // Checker implements the Check method of wheels. It records the first violation of an invariant.
 type Checker struct {
 	Arena *Arena
-	Seen  int   // number of timers found in places
+	Seen  int   // number of timers found so far in slots, lists or a heap; Done compares it with Arena.Live
 	Err   error // the first violation; nil means none
 }
 
@@ -16,8 +16,9 @@ func (c *Checker) Fail(format string, args ...any) {
 	}
 }
 
-// Slot checks the number of dead entries of slot s, and that belongs returns true for every timer
-// in s. An entry is dead if its timer is no longer in s. index is the index of s over all levels.
+// Slot checks that s.DeadCount is correct, that s does not consist of dead entries only, and that
+// belongs returns true for every timer in s. An entry is dead if its timer is no longer in s. index
+// is the index of s among the slots of all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)

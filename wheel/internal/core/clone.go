@@ -46,16 +46,16 @@ func (s *Slot) Copy() Slot {
 // Arrays of recycled wheels, for reuse by copies of other wheels.
 var (
 	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // arrays of Arena.ids
-	roundPool spare.Slices[int64]  // arrays of Arena.rounds
+	idPool    spare.Slices[uint32] // holds arrays for Arena.ids
+	roundPool spare.Slices[int64]  // holds arrays for Arena.rounds
 )
 
 // RecycleSlots releases the array slots for use by copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots returns a copy of slots for the wheel that has the arena a: if packs is true, a packed copy as the second
-// result, and otherwise the first result. If packs is false and packed is not nil, it returns the slots of packed
-// instead.
+// CloneSlots returns a copy of the slots of a wheel, for a new wheel that has the arena a. The slots are in packed if
+// packed is not nil, and otherwise in slots. If packs is true, packed must be nil, and CloneSlots returns nil and a
+// packed copy. Otherwise it returns a copy that is not packed, and nil.
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
@@ -67,8 +67,8 @@ func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot
 	}
 }
 
-// copySlots returns a copy of slots without their spare capacity. The vectors of all slots share two arrays, one of
-// which is a.ids.
+// copySlots returns a copy of slots without their spare capacity, for the wheel that has the arena a. The vectors IDs
+// of all copied slots are parts of the array a.ids, which copySlots sets. Their DeadBits are parts of another array.
 func copySlots(a *Arena, slots []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {

@@ -14,7 +14,7 @@ type sorted struct {
 	free  uint32 // index of the first free node assigned to the page, linked by Slot; 0 means none
 	count uint32 // number of free nodes assigned to the page
 	gen   uint32 // highest generation of the free nodes assigned to the page
-	floor uint32 // generation with which the nodes of the page start after it was released and restored
+	floor uint32 // generation that alloc gives to the nodes of the page if the page was released and allocated again
 }
 
 // compactMax is the maximum number of nodes that one call of Compact assigns to pages.
@@ -117,8 +117,8 @@ func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // vectors with at most this capacity are not shrunk
-	compactShare = 4  // vectors that use at least 1/compactShare of their capacity are not shrunk
+	compactRoom  = 64 // largest capacity, in elements, of a vector that CompactSlots does not shrink
+	compactShare = 4  // CompactSlots shrinks a vector only if less than 1/compactShare of its capacity is in use
 )
 
 // CompactSlots releases the free list and the spare capacity of slots that have far fewer timers

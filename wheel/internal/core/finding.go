@@ -27,9 +27,10 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if at, the tick at which a timer fired, is not in (aim−u, aim+u]. aim is
-// the tick at which the timer should have fired, and u is the width of a wheel tick. A library that
-// ignores the time since the last tick stays within these bounds. This imprecision is not a finding.
+// EmitOffTime emits a finding if a timer fired at a tick outside (aim−u, aim+u], where aim is the tick
+// at which it should have fired, at is the tick at which it fired, and u is the length of a wheel tick.
+// A smaller deviation is not a finding: it is usual in a library that ignores how much of the current
+// wheel tick has passed.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

@@ -3,11 +3,19 @@ package core
 import "math/bits"
 
 const (
-	freeFirst = 2             // class (see FreeList.classes) of the first vector of a slot, which has a capacity of 4 IDs
-	freeStays = 6             // an empty slot keeps its vector if the capacity is less than 2^freeStays IDs
-	freeRoom  = 4096          // maximum total capacity of the vectors of a free list in a wheel with few timers, in IDs
-	freeShare = 4             // with many timers, the vectors of a free list may have room for one ID per freeShare nodes
-	freeEnd   = freeStays + 2 // an empty slot takes a vector of a class from freeFirst to freeEnd−1
+	// freeFirst is the binary logarithm of the capacity, in IDs, with which the first vector of a slot
+	// is allocated.
+	freeFirst = 2
+	// freeStays is the binary logarithm of the capacity, in IDs, from which the vector of an empty slot
+	// is moved to the free list. A slot keeps a smaller vector when it becomes empty.
+	freeStays = 6
+	// freeRoom and freeShare limit the total capacity of the vectors in a free list, in IDs. The limit
+	// is freeRoom, or the number of nodes divided by freeShare if that is more.
+	freeRoom  = 4096
+	freeShare = 4
+	// freeEnd is the class (see FreeList.classes) below which a vector in the free list may become the
+	// first vector of a slot.
+	freeEnd = freeStays + 2
 )
 
 // FreeList keeps vectors for use by other slots: vectors that slots have outgrown, and the large
@@ -19,8 +27,9 @@ type FreeList struct {
 	ids     int            // total capacity of the vectors in classes
 }
 
-// Give takes v, the vector of an empty slot, for the free list if it is large; see keep. It returns
-// the vector that the slot then has: nil, or v without its IDs if it is small.
+// Give takes v, the vector of a slot that has become empty, and returns the vector that the slot must
+// use from then on. If the capacity of v is small, Give returns v with length 0. Otherwise it returns
+// nil, and adds v to the free list unless the list is full.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]
@@ -29,7 +38,8 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	return nil
 }
 
-// keep adds v to the free list, unless its total capacity would then exceed the maximum.
+// keep adds v to the free list, unless the total capacity of the list would then exceed its limit
+// (see freeRoom).
 func (p *FreeList) keep(a *Arena, v []uint32) {
 	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
 		return

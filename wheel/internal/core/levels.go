@@ -22,7 +22,7 @@ type LevelSet struct {
 type Level struct {
 	N        int64  // number of slots
 	Width    int64  // number of wheel ticks per slot
-	Span     int64  // number of wheel ticks of all slots together, at most TickMax+1
+	Span     int64  // number of wheel ticks that the level covers: N·Width, at most TickMax+1
 	Hand     int64  // position of the hand, floor(clock/Width); some wheels do not use it
 	First    uint32 // index of the level's slot 0 among the slots of all levels
 	shift    int8   // binary logarithm of Width; -1 if Width is not a power of two
@@ -47,8 +47,8 @@ func (l *Level) SlotOf(index int64) uint32 {
 	return uint32(index % l.N)
 }
 
-// TopSpan returns the span of the coarsest level in wheel ticks, which is the width of the next
-// level to be added. It returns TickMax+1 if the span has more than 62 bits.
+// TopSpan returns the span of the coarsest level in wheel ticks, at most TickMax+1, or 1 if there are
+// no levels. It is the width of a slot of the next level to be added.
 func (w *LevelSet) TopSpan() int64 {
 	if len(w.Levels) == 0 {
 		return 1
@@ -91,7 +91,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of the slot with the given index over all levels.
+// levelOf returns the level of the slot with the given index in w.Slots.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
@@ -101,8 +101,8 @@ func (w *LevelSet) levelOf(slot uint32) int {
 }
 
 // ReleaseEmpty records in the bitmap of level l that slot s is empty, and moves the slot's vector to
-// the free list if it is large. If s is not empty, ReleaseEmpty does nothing. s is an index over
-// all levels.
+// the free list if it is large. If s is not empty, ReleaseEmpty does nothing. s is an index into
+// w.Slots.
 func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(a, v.IDs)
@@ -110,9 +110,9 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the Node.Slot of a staged timer, which is scheduled but not yet in a slot. A reused node
-// still has the Pos of its previous timer, whose dead entry may remain in a slot. NoSlot prevents
-// that entry from being taken for the staged timer.
+// NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
+// yet in a slot. A slot may still have a dead entry that refers to the node, from a timer that used
+// the node before. With NoSlot, that entry does not count as an entry of the staged timer.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.

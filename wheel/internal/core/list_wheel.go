@@ -41,7 +41,7 @@ type ChainWheel struct {
 	Width    wheel.Tick // number of base ticks per slot
 }
 
-// SetSlots replaces the slots by n empty slots.
+// SetSlots replaces the slots with n empty slots.
 func (w *ChainWheel) SetSlots(n int) {
 	w.Chains = make([]Chain, n)
 	w.Occupied = NewBitmap(n)

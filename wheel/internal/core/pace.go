@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of entries for which SpendStride calls Spend once. Loops that take only a
-// few nanoseconds per entry use SpendStride so that counting takes a small part of their time.
+// hookStride is the number of loop iterations for which SpendStride makes one call of Spend. Loops
+// that take only a few nanoseconds per iteration use SpendStride, since a call of Spend in every
+// iteration would slow them down.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
@@ -15,7 +16,7 @@ const hookStride = 64
 type Pace struct {
 	left    int64 // number of units of work until the next call of the hook
 	hook    wheel.Hook
-	Aborted bool // whether the hook has returned false, so that the structure may be inconsistent
+	Aborted bool // whether the hook has returned false; the wheel may then be in an inconsistent state
 }
 
 // Spend counts n units of work, at most HookInterval, that the caller is about to do. It calls the
@@ -26,9 +27,9 @@ func (p *Pace) Spend(n int64) bool {
 	return p.left > 0 || p.pause(n)
 }
 
-// SpendStride is called for each index k < end of a loop over the entries of a slot. If k is a
-// multiple of hookStride, it calls Spend for the next hookStride entries and returns the result.
-// Otherwise it returns true.
+// SpendStride is called in each iteration of a loop whose index k runs up to end-1. If k is a multiple
+// of hookStride, SpendStride calls Spend for the next hookStride iterations, or those that are left,
+// and returns its result. Otherwise it returns true.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }

@@ -8,14 +8,15 @@ import (
 )
 
 // packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to
-// its arrays. The nodes are divided into blocks of up to packedBlock. For each word of a node, only
-// the 0, 1, 2 or 4 low bytes are stored in which the nodes of the block differ.
+// its arrays. The nodes are divided into blocks of up to packedBlock nodes. A node consists of words
+// of 32 bits (see nodeWords). For each word, a block stores the bits that are the same in all of its
+// nodes once, and only the remaining low bytes, 0, 1, 2 or 4 of them, for each node.
 type packedNodes struct {
-	words []packedWord // for each block, one element per word of a node, in the order of nodeWords
-	by1   []uint8      // low bytes of the words of which 1 byte is stored, by block, word and node
-	by2   []uint16     // low bytes of the words of which 2 bytes are stored, likewise
-	by4   []uint32     // the words of which all 4 bytes are stored, likewise
-	used  []int        // number of nodes in use of each page; 0 if the page is released
+	words []packedWord // one element per word of a node for the first block, then for the second block, and so on
+	by1   []uint8      // low bytes of the words stored in 1 byte per node, ordered by block, then by word, then by node
+	by2   []uint16     // low bytes of the words stored in 2 bytes per node, ordered by block, then by word, then by node
+	by4   []uint32     // the words stored in 4 bytes per node, ordered by block, then by word, then by node
+	used  []int        // for each page, the number of its nodes that are stored; 0 if the page is released
 	sizes []int        // lengths of the pages
 }
 
@@ -89,8 +90,8 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits in which any node of a block differs from the first node. Since it
-// processes every node of every checkpoint, it compares two words at a time for speed.
+// differing returns the bits in which at least one node of a block differs from the first node. It
+// compares two words at a time for speed, since it reads every node that is packed.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]

@@ -7,8 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// PackedInts is a list of non-negative integers. Every integer takes as many bytes as the largest
-// one needs: 1, 2, 4 or 8. At most one of the slices, the one with elements of that size, is not nil.
+// PackedInts is a list of non-negative integers that are all stored in the same number of bytes: 1, 2,
+// 4 or 8, as the largest of them requires. The slice whose elements have this size holds the integers;
+// the others are nil.
 type PackedInts struct {
 	by1 []uint8
 	by2 []uint16
@@ -63,7 +64,7 @@ func unpackInts[T integer](list []T, p *PackedInts) []T {
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
-// appendInts appends the integers of list to a slice that must have the capacity for them. It
+// appendInts appends the integers of list to slice to, which must have sufficient capacity. It
 // processes eight integers per iteration, because in WebAssembly the overhead of an iteration
 // exceeds the work for one integer.
 func appendInts[T, S integer](to []T, list []S) []T {
@@ -84,9 +85,8 @@ func (p *PackedInts) Bytes() int64 {
 	return int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 + int64(cap(p.by8))*8
 }
 
-// PackedSlots is a packed copy of slots. It contains no pointers except those to its arrays. The
-// garbage collector therefore need not read the slice headers of the slots of every copy of a
-// wheel.
+// PackedSlots is a packed copy of slots. It contains no pointers except those to its arrays, whereas
+// every Slot has two slices that the garbage collector must follow.
 type PackedSlots struct {
 	sizes PackedInts   // number of entries of each slot
 	ids   PackedInts   // entries of all slots, concatenated
@@ -94,10 +94,10 @@ type PackedSlots struct {
 	bits  []uint64     // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
 }
 
-// packedDead holds the fields of a slot with dead entries that are zero in a slot without any.
+// packedDead describes the dead entries of a slot. Slots without dead entries have no packedDead.
 type packedDead struct {
-	index, count, words int    // index of the slot, number of its dead entries, and length of its DeadBits in words
-	kept, moved         uint32 // the fields kept and moved of the slot
+	index, count, words int    // index of the slot, its DeadCount, and the length of its DeadBits
+	kept, moved         uint32 // the slot's Slot.kept and Slot.moved
 }
 
 // slotLists holds temporary lists for packing and unpacking slots. Its arrays are reused.
@@ -138,8 +138,8 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns the slots that p is a copy of, for the wheel that has the arena a. Their vectors have no spare
-// capacity and share two arrays, one of which is a.ids.
+// unpack returns the slots that p is a copy of, for the wheel that has the arena a. The vectors IDs of all slots are
+// parts of the array a.ids, which unpack sets. The slots have no spare capacity.
 func (p *PackedSlots) unpack(a *Arena) []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -172,7 +172,9 @@ func (p *PackedSlots) Bytes() int64 {
 
 // packedRoundSlots is a packed copy of slots with rounds; see PackedSlots.
 type packedRoundSlots struct {
-	sizes, dead, ids, rounds PackedInts // of each slot: numbers of entries and of dead entries; of each entry: ID and rounds
+	// sizes has the number of entries of each slot, and dead the number of its dead entries. ids and
+	// rounds have the ID and the remaining rounds of each entry, slot by slot.
+	sizes, dead, ids, rounds PackedInts
 }
 
 // packRoundSlots returns a packed copy of slots.

@@ -30,8 +30,8 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps removes all entries except those of IDs[:kept], and those of IDs[from:] that are not
-// dead. It closes the gaps between the remaining ones.
+// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:]. It moves the entries
+// that remain after a gap down, in order.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {

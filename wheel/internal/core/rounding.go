@@ -11,8 +11,8 @@ import (
 type Rounding bool
 
 const (
-	roundUp   Rounding = false // never early, up to u−1 base ticks late
-	roundDown Rounding = true  // never late, up to u−1 base ticks early
+	roundUp   Rounding = false // due ticks are rounded up, so timers can fire late but never early
+	roundDown Rounding = true  // due ticks are rounded down, so timers can fire early but never late
 )
 
 // RoundingOf returns the rounding selected by the parameter "rounding".

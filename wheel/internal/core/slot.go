@@ -11,7 +11,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
 	IDs       []uint32 // the entries: indices of nodes
-	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead. A compaction need not read the nodes of dead entries
+	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead; entries beyond its end are not dead
 	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
 	kept      uint32   // number of entries that the current compaction has kept
 	moved     uint32   // index of the first entry that the current compaction has not processed; 0 if there is no compaction
@@ -23,8 +23,8 @@ const deadWordsMax = 64
 // Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds reports whether entry k is not dead: its timer is still in the slot. index is the index of
-// the slot over all levels.
+// Holds reports whether the timer of entry k is still in the slot. index is the index of the slot among
+// the slots of all levels. Unlike isDead, Holds reads the node of the timer.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
@@ -33,8 +33,8 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 // SideSlot is the Node.Slot of timers that are on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
-// PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. They take at most 4 kB in
-// cache lines of 64 bytes, a small part of the first-level cache.
+// PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. It is small enough for the
+// nodes to remain in the first-level cache until they are processed: 64 cache lines take 4 kB.
 const PrefetchBatch = 64
 
 // Prefetch reads the nodes of up to PrefetchBatch entries, from index k to end-1, so that they are
@@ -108,9 +108,9 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is the number of entries that one call of compact processes. It is more than one
-// because entries are added and die during a compaction, and because the reads of nodes that are
-// scattered in memory can then overlap.
+// compactStride is the number of entries that one call of compact processes. It is more than one so
+// that a compaction ends although entries are added meanwhile, and so that reads of nodes, which are
+// scattered in memory, can overlap.
 const compactStride = 64
 
 // compact continues the compaction of the vector: it processes the next compactStride entries, and
@@ -141,8 +141,8 @@ func (s *Slot) compact(a *Arena) {
 	}
 }
 
-// markMoved records that the timer of entry k has moved to a dead entry. Entry k is now dead
-// instead, and DeadCount does not change.
+// markMoved records that entry k is dead because compact has moved its timer to the position of a
+// dead entry. DeadCount does not change.
 func (s *Slot) markMoved(k uint32) {
 	s.markDead(k)
 	s.DeadCount--
@@ -160,9 +160,9 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps removes all entries except those of IDs[:kept], and those of IDs[from:] that are not dead. It is
-// called at the end of a visit to the slot; entries from index from on were added during the visit. index is
-// the index of the slot over all levels.
+// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:], at the end of a visit to the
+// slot. IDs[:kept] are the timers that the visit has kept, and IDs[from:] the entries that were added during the
+// visit. index is the index of the slot among the slots of all levels.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -194,8 +194,8 @@ func SlotBytes(slots []Slot) int64 {
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
 // AppendSlot appends slot v to s as place p. It includes at most limit timers, or all if limit is
-// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot over
-// all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
+// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot
+// among the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

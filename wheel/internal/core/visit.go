@@ -9,7 +9,7 @@ package core
 // timers can be cancelled, and AppendState, Clone and Check find them in the slot.
 type Visit struct {
 	Level int
-	Slot  uint32 // index of the slot over all levels
+	Slot  uint32 // index of the slot in LevelSet.Slots
 	Next  int    // index of the entry to continue with
 	End   int    // number of entries of the slot when the visit began
 	Begun bool   // whether the hand event has been emitted
@@ -24,8 +24,8 @@ func (w *LevelSet) TakeVisit(l int) {
 	}
 }
 
-// Part returns the index of the first entry of visit v that the budget of this call of Advance does
-// not cover, or v.End if the budget suffices.
+// Part returns the index of the first entry of visit v that the remaining budget of the current call
+// of Advance does not cover, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
 // EndPart records that the entries of visit Visits[0] from Next to end-1 have been processed.

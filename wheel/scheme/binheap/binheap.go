@@ -106,16 +106,16 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timers at indices `from` and `to`. It counts one move and emits one event, for
-// the timer that was at `from`.
+// swap exchanges two timers, given their indices. It counts one move and emits one move event, for the
+// timer that was at index from.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
 	w.settle(from, to)
 }
 
-// settle completes the move of a timer from index `from` to `to`: it updates the timer's node,
-// counts the move and emits a move event.
+// settle completes the move of an item of w.items to another index: it updates the Pos of the timer's
+// node, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -163,8 +163,7 @@ func (w *heap) NextWork() int64 {
 // Next returns the due tick of the timer at the root. It returns false if the heap is empty.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
-// Advance fires the timers that are due at or before tick `to`; see [wheel.Wheel] for fired and
-// budget.
+// Advance fires the timers that are due by the target tick; see [wheel.Wheel] for fired and budget.
 func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -198,8 +197,9 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
-// examining the root. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
+// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
+// only the root is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// [wheel.Wheel].
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of the heap: one level without a fixed number of slots.
@@ -208,7 +208,7 @@ func (w *heap) Layout() wheel.Layout {
 }
 
 // AppendState appends one place per timer to s, in the order of the array, and sets s.Counts and
-// s.Live. If limit is 0, the places only count their timers and do not list them.
+// s.Live. If limit is 0, Place.Entries of these places is nil; otherwise it has the one timer.
 func (w *heap) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)

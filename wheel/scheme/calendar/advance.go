@@ -16,8 +16,7 @@ func (w *calendar) NextWork() int64 {
 // Next returns the due tick of the next timer. It returns false if there is none.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
-// Advance fires the timers that are due at or before tick `to`, each at its due tick; see
-// [wheel.Wheel].
+// Advance fires the timers that are due by the target tick, each at its due tick; see [wheel.Wheel].
 func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -46,8 +45,9 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
-// examining the next timer. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
+// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
+// only the next timer is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick;
+// see [wheel.Wheel].
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the queue, without its log.

@@ -10,7 +10,7 @@ import (
 
 // Config holds the initial geometry of a calendar queue.
 type Config struct {
-	Slots int        // days per year, 1 to SlotsMax
+	Slots int        // number of slots, 1 to SlotsMax; a slot is one day of the year
 	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // initial tick of the clock
 	Fixed bool       // whether Slots and Day stay as they are; otherwise they change with the number of timers
@@ -19,7 +19,7 @@ type Config struct {
 // calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
 // due tick.
 type calendar struct {
-	core.ChainWheel // its chains are the pages, one per day of the year; its Width is the number of base ticks per day
+	core.ChainWheel // Chains has one list of timers per day of the year, a page; Width is the number of base ticks per day
 	clock           wheel.Tick
 	count           int    // number of timers
 	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
@@ -141,10 +141,10 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 	}
 }
 
-// nextFrom returns the index of the node that is due first, or 0 if there are no timers. No timer
-// may be due before tick e. nextFrom searches the days of one year, beginning with the day of e,
-// and if none of them has a timer in that year, it compares the first timers of all pages. It
-// counts one slot per page and one comparison per timer examined.
+// nextFrom returns the index of the node with the earliest due tick, or 0 if there are no timers. The
+// caller guarantees that no timer is due before tick e. nextFrom first searches the days of one year,
+// beginning with the day of e. If no timer is due in that year, it compares the first timers of all
+// pages. It counts one slot per page searched, and one comparison per timer examined.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
@@ -171,7 +171,8 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	return w.least()
 }
 
-// least returns the index of the node that is due first. It compares the first timers of all pages.
+// least returns the index of the node with the earliest due tick. It compares the first timers of all
+// pages.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
 	for s := w.Occupied.Next(0); s >= 0 && w.Arena.Spend(1); s = w.Occupied.Next(uint32(s) + 1) {

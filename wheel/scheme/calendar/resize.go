@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// shrink halves the number n of days if there are fewer than n/2−2 timers, unless the number is
-// fixed.
+// shrink halves n, the number of days per year, if there are fewer than n/2−2 timers. It does nothing
+// if w.fixed is set.
 func (w *calendar) shrink() {
 	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)
@@ -46,11 +46,12 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// successors returns where the place events of a resize insert the timers. For each timer in all,
-// the result has the node of the timer before which it is inserted, or 0 for the end of the page.
-// That is the first later timer in all that is on the new page of the timer and was on the page
-// with the same number before the resize. old is the calendar before the resize. The result is nil
-// if there is no log.
+// successors returns, for each timer in all, the node that follows it on its new page when its place
+// event of the resize is applied, or 0 if the timer is then the last of the page. old is the calendar
+// before the resize, and all has the nodes of all timers in order of due tick. Place events are
+// emitted in this order, and only for timers whose page number changes. The node that follows a timer
+// at that moment is therefore the first later one in all that has the same page in the old calendar
+// as the timer has in the new one, and keeps this page. The result is nil if there is no log.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -91,8 +92,8 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges a and b, which are sorted by due tick, into `to`, whose length is the sum of their
-// lengths. If ticks are equal, the timers of a come first.
+// merge merges slices a and b of nodes, which are sorted by due tick, into slice to, which has the
+// length of both together. If due ticks are equal, the timers of a come first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -109,11 +110,12 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns a new width of a day, in whole base ticks, by Brown's rule. all contains the nodes
-// of all timers in order of due tick. At most the first sampleMax of them are the sample. The width
-// is three times the mean distance between the due ticks of successive timers of the sample,
-// leaving out distances of twice the mean or more. If the sample has only one timer or a single due
-// tick, newDay returns the current width.
+// newDay returns the new length of a day, in base ticks, by the rule of Brown's paper. all has the
+// nodes of all timers in order of due tick. newDay takes a sample of the first timers: all of them if
+// there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax. A day is
+// three times as long as the mean distance between the due ticks of successive timers of the sample,
+// where distances of twice the overall mean or more are left out. If the sample has fewer than two
+// different due ticks, newDay returns the current length.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

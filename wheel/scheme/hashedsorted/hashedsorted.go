@@ -107,7 +107,7 @@ func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	return k * w.Width, k > 0
 }
 
-// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.Width, to, fired, budget)
 }
@@ -143,9 +143,9 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1 and the base tick at which the next wheel tick begins: a wheel tick without
-// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to`; see
-// [wheel.Wheel].
+// IdlePeak returns the cost of a wheel tick without timers, and the base tick at which the next wheel
+// tick begins. The cost is 1, since one slot is examined. IdlePeak returns 0, 0 if the next wheel tick
+// begins after the target tick; see [wheel.Wheel].
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }

@@ -32,7 +32,7 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hands to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -127,9 +127,10 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` at which no timer is found, and the first
-// tick with that cost. A tick costs 1 for each level whose hand moves, so the coarsest level whose
-// hand moves in (Now, to] determines both.
+// IdlePeak returns the largest cost of a tick after Now and up to the target tick, if no timer is
+// found, and the first tick with that cost; see [wheel.Wheel]. A tick costs 1 for each level whose
+// hand moves. It costs most when the hand of a coarse level moves, because the hands of all finer
+// levels then move too.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -153,10 +154,10 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may be in slot s of level i. The slot must be that of the
-// timer's due tick, rounded by Config.Round if the timer fires from this level, and at most one
-// revolution ahead of the hand. If the timer is still to be processed in the current tick, the hand
-// is taken to be one slot behind.
+// belongs reports whether it is correct for the timer of n to be in slot s of level i. The slot must
+// contain the timer's due tick, rounded by Config.Round if the timer fires from this level, and must be
+// at most one revolution ahead of the hand. If the slot is being visited and the timer has not been
+// processed yet, the slot may also be the one under the hand.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

@@ -24,7 +24,7 @@ const (
 type Migration uint8
 
 const (
-	MigrateFull Migration = iota // timers move down to level 0 and fire at their due ticks
+	MigrateFull Migration = iota // timers move to finer levels until they are due
 	MigrateOne                   // timers move once, to the next finer level
 	MigrateNone                  // timers never move; they fire from the slot into which they are first put
 )
@@ -35,7 +35,7 @@ type Rounding uint8
 const (
 	RoundFloor Rounding = iota
 	RoundCeil
-	RoundNearest // to the nearest slot, and up if two slots are equally near
+	RoundNearest // round to the nearest slot, and to the later one if two slots are equally near
 )
 
 // Config holds the geometry and the rules of a hierarchical wheel.
@@ -95,8 +95,8 @@ func (c *Config) maxLevels() int {
 	return wheel.LevelsMax
 }
 
-// endlessLevels is the maximum number of levels of a wheel with Config.Endless: with two slots
-// each, they cover 62 bits.
+// endlessLevels is the maximum number of levels of a wheel with Config.Endless. It is enough for every
+// tick, since even with two slots per level the range is 2^62 ticks.
 const endlessLevels = 62
 
 func sizeName(sizes []int, i int) string {
@@ -147,14 +147,14 @@ func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return w.Conclude(w, i, n, v)
 }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t, in O(1) for a fixed number of levels. It returns false if t is not scheduled.
 func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // Layout returns the layout of the wheel: one ring per level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
-// AppendState appends the occupied slots to s, the finest level first, each with its first limit
-// timers, and sets s.Counts and s.Live.
+// AppendState appends the occupied slots to s, the finest level first, and sets s.Counts and s.Live. It
+// includes at most limit timers of each slot, or all if limit is AllEntries.
 func (w *hierarchical) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)

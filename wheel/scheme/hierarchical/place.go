@@ -58,9 +58,9 @@ func (w *hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor returns the level l for wheel tick e, which must be after the clock, and the index at
-// that level of the slot for e. If e is beyond the range of the wheel, l is -1. levelFor counts one
-// comparison for each level whose range is too short.
+// levelFor returns the level for a timer that fires at wheel tick e, which must be after the clock,
+// and the index of its slot (see [core.Level.Index]). If e is beyond the range of the wheel, l is -1.
+// levelFor counts one comparison for each level whose range is too short.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)

@@ -5,8 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages implements [wheel.Stager]. It returns true if timers due after Now never fire at once, and
-// the range of the wheel, including levels that it may add, is large enough for staged timers.
+// Stages reports whether Stage may be called; see [wheel.Stager]. It returns true if Config.Migration is
+// MigrateFull, Config.Floor is not set, and the range of the wheel, including levels that it may add, is
+// large enough for staged timers.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false
@@ -36,7 +37,7 @@ func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	return wheel.NewTimer(i, n.Gen), nil
 }
 
-// Place delays staged timer t by `by` ticks and puts it into its slot; see [wheel.Stager].
+// Place delays staged timer t by the given number of ticks and puts it into its slot; see [wheel.Stager].
 func (w *hierarchical) Place(t wheel.Timer, by wheel.Tick) {
 	n := w.Arena.Find(t)
 	if n == nil || n.Slot != core.NoSlot {

@@ -11,15 +11,20 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Naive bool       // whether a delay of j wheel ticks takes j div Slots rounds, not (j−1) div Slots; timers are then a revolution late if Slots divides j
-	Floor bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
-	// ProcInc processes the slot under the hand before the hand moves. It counts the delay in whole
-	// slots and ignores the time left in the current slot, like packages xiaoxu and godis. Timers fire
-	// less than a width early, or up to a width late.
+	// Naive selects the rule that a timer with a delay of j wheel ticks waits for floor(j/Slots)
+	// rounds instead of floor((j−1)/Slots). A timer whose delay is a multiple of Slots then fires a
+	// revolution late.
+	Naive bool
+	Floor bool // whether due ticks are rounded down instead of up to a slot, so that timers can fire early
+	// ProcInc selects the rule that the slot under the hand is processed before the hand moves.
+	// Delays are then counted in whole slots, and the time that is left in the current slot is
+	// ignored, as in packages xiaoxu and godis. Timers fire less than a slot width early, or up to a
+	// slot width late.
 	ProcInc bool
 }
 
-// rounds is an array of slots that hold timers and the number of rounds that each still waits.
+// rounds is an array of slots. For each timer in a slot, it stores the number of rounds for which the
+// timer still waits.
 type rounds struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
@@ -72,9 +77,10 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e at which node n, which is being scheduled, should fire. reached
-// is the last base tick whose timers are already due and fire at once. With ProcInc (w.lag > 0), e
-// is a whole number of slots ahead and does not depend on how due ticks are rounded.
+// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire. It
+// also returns the base tick reached: a timer that is due at or before it fires immediately. With
+// ProcInc (w.lag > 0), e does not depend on how due ticks are rounded: it is the delay in whole slots
+// after the current wheel tick, plus w.lag.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -104,7 +110,7 @@ func (w *rounds) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -146,9 +152,9 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1 and the base tick at which the next wheel tick begins: a wheel tick without
-// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to`; see
-// [wheel.Wheel].
+// IdlePeak returns the cost of a wheel tick without timers, and the base tick at which the next wheel
+// tick begins. The cost is 1, since one slot is examined. IdlePeak returns 0, 0 if the next wheel tick
+// begins after the target tick; see [wheel.Wheel].
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -158,8 +164,8 @@ func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
 
-// AppendState appends the occupied slots to s, each with its first limit timers and their rounds,
-// and sets s.Counts and s.Live.
+// AppendState appends the occupied slots to s, with the rounds of their timers, and sets s.Counts and
+// s.Live. It includes at most limit timers of each slot, or all if limit is AllEntries.
 func (w *rounds) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)
@@ -177,9 +183,9 @@ func (w *rounds) Clone() wheel.Wheel {
 // slots use.
 func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// Check verifies the arena and every slot. With the rounds that it still waits, each timer must
-// fire at its due tick, or with Naive possibly one revolution later, or with ProcInc within a width
-// of it.
+// Check verifies the arena and every slot. The slot of each timer and the rounds for which it still
+// waits must be such that it fires at its due tick, rounded to a slot. With Naive it may also fire one
+// revolution later, and with ProcInc up to a slot width earlier or later.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {
@@ -188,8 +194,9 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether it is correct for the timer of n to fire at wheel tick `fires`. With
-// ProcInc that depends on when it was scheduled, so belongs accepts a range of ticks.
+// belongs reports whether it is correct for the timer of n to fire at the given wheel tick. With
+// ProcInc the correct tick depends on when the timer was scheduled, so belongs accepts a range of
+// ticks.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due

@@ -15,7 +15,7 @@ type Config struct {
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // whether timers beyond the range are kept on a side list instead of rejected
-	Floor    bool       // whether due ticks are rounded down to a slot, not up, so that timers fire early and never late
+	Floor    bool       // whether due ticks are rounded down instead of up to a slot, so that timers can fire early but never late
 }
 
 // simple is an array of slots and an optional side list for timers beyond the range.
@@ -149,7 +149,7 @@ func (w *simple) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
 func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -247,9 +247,9 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick up to `to` at which no timer fires or moves, and the
-// first tick with that cost. A tick costs 1 for the slot and, if the side list is scanned, 1 for
-// each timer of the list.
+// IdlePeak returns the largest cost of a tick after Now and up to the target tick, if no timer fires or
+// moves, and the first tick with that cost; see [wheel.Wheel]. A tick costs 1 for the slot and, if the
+// side list is scanned, 1 for each timer of the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -266,8 +266,8 @@ func (w *simple) Layout() wheel.Layout {
 	return l
 }
 
-// AppendState appends the side list and the occupied slots to s, each with its first limit timers,
-// and sets s.Counts and s.Live.
+// AppendState appends the side list and the occupied slots to s, and sets s.Counts and s.Live. It
+// includes at most limit timers of each of them, or all if limit is AllEntries.
 func (w *simple) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, limit)
@@ -300,7 +300,7 @@ func (w *simple) Bytes() int64 {
 }
 
 // Check verifies the arena, the side list and every slot. Each timer must be in the slot of its due
-// tick or on the side list. No timer of the side list may be due before the next scan.
+// tick or on the side list. Timers of the side list must be due at the next scan or later.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })

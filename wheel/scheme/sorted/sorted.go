@@ -47,7 +47,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the index of the first node that is due after tick `at`, or 0 if there is none.
+// search returns the index of the first node that is due after the given tick, or 0 if there is none.
 func (w *sorted) search(at wheel.Tick) uint32 {
 	i := w.List.Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -84,8 +84,7 @@ func (w *sorted) NextWork() int64 {
 // Next returns the due tick of the first timer. It returns false if the list is empty.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.List.Head != 0 }
 
-// Advance fires the timers that are due at or before tick `to`; see [wheel.Wheel] for fired and
-// budget.
+// Advance fires the timers that are due by the target tick; see [wheel.Wheel] for fired and budget.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -108,8 +107,9 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns 1 and the tick after the clock: a tick at which no timer fires costs 1, for
-// examining the head. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
+// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
+// only the head is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// [wheel.Wheel].
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the list, without its log.

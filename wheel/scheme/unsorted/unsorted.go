@@ -10,7 +10,7 @@ import (
 type list struct {
 	core.ListWheel
 	clock   wheel.Tick
-	soonest wheel.Tick // due tick of the timer that is due first; 0 if it is not known
+	soonest wheel.Tick // earliest due tick of all timers; 0 if it is not known and must be searched for
 }
 
 // New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
@@ -66,9 +66,9 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // [core.Base.Drive].
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least returns the earliest due tick, or 0 if the list is empty or the wheel is aborted. It counts
-// the work of a search in p, which calls the wheel's hook if it has one. Next passes an empty Pace,
-// so its search calls no hook.
+// least returns the earliest due tick, or 0 if the list is empty or the hook of p aborts the search. If
+// the tick is not known, least searches the list, and counts the work with p. Advance passes the Pace
+// of the wheel, which calls the wheel's hook. Next, which must not call the hook, passes an empty one.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -88,9 +88,9 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the earliest due tick. It returns false if the list is empty.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.List.Count > 0 }
 
-// Advance moves the clock to tick `to`; see [wheel.Wheel]. Unlike the published scheme, it searches
-// the list only at ticks at which a timer is due. For the other ticks it only adds the cost of a
-// search.
+// Advance moves the clock to the target tick; see [wheel.Wheel]. Unlike the published scheme, it
+// searches the list only at ticks at which a timer is due. For the other ticks it only adds the cost
+// of a search.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -126,9 +126,9 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, and the tick after the clock. The
-// cost is 1 for the head and 1 for each timer. IdlePeak returns 0, 0 if that tick is after `to`;
-// see [wheel.Wheel].
+// IdlePeak returns the cost of a tick at which no timer is due, and the next tick. The cost is 1 for
+// the head and 1 for each timer. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// [wheel.Wheel].
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {
