@@ -21,7 +21,7 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64               // maximum number of runs without viewers; beyond it the least recently used one is dropped
+	StoreRunsMax  = 64               // maximum number of runs in the list of a store; beyond it the least recently used one is removed, and released unless it has viewers
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
 	StoreShare    = 8                // runs without viewers, and cached chunks, each take at most 1/StoreShare of the store's memory

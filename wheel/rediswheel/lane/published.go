@@ -74,7 +74,7 @@ func (r *published) add(i uint32) uint32 {
 	at := r.executeAt(t)
 	text, err := json.Marshal(r.body(t))
 	l.fail(err)
-	t.member, t.score, t.second = string(text), at.Unix(), at.Unix()
+	t.member, t.score = string(text), at.Unix()
 	slot := slotOf(at)
 	l.server.set(l.ns(l.now))
 	fresh, err := r.script.AddTask(context.Background(), t.key, r.body(t), at)

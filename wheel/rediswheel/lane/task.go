@@ -21,7 +21,6 @@ type task struct {
 
 	member string // member that represents the task in a sorted set of Redis
 	score  int64  // score of member in its sorted set
-	second int64  // only for the rule published: time at which the task is due, in seconds since 1970 by the clock of the callers
 	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns since 1970
 	tries  int    // only for the rule corrected: number of attempts so far
 
