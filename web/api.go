@@ -118,16 +118,16 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
-// attach sets headers that make a browser save the response as a file. The file name consists of the name of
-// the run's scenario and ending, such as ".json".
+// attach sets headers that make a browser save the response as a file. The name of the file is derived from that
+// of the run's scenario. ending, such as ".json", is appended to it.
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 
-// player sends run as a single HTML file that works without a server. It sends nothing until the run is
-// computed and known to be short enough.
+// player sends run as a single HTML file that works without a server. It first waits until the run is computed,
+// and sends nothing but an error if the run has too many events for such a file.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())
 	if err != nil {

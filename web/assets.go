@@ -23,7 +23,7 @@ const (
 
 // packedAssets caches the files of package static in compressed form. A file is compressed, with
 // gzip.BestCompression, when it is first requested.
-var packedAssets sync.Map // file name → []byte
+var packedAssets sync.Map // maps a file name to a []byte
 
 // asset serves a file of package static. The URL of a file changes with its content, so browsers may cache the
 // file indefinitely.
@@ -70,7 +70,7 @@ func packedAsset(name string, data []byte) []byte {
 }
 
 // pack returns data compressed with gzip at the given level. If ctx carries a turn of package fairqueue, pack
-// releases it when its time slice is over. The error is that of fairqueue.Pace.
+// calls fairqueue.Pace regularly, so that other work can run in between. If Pace fails, pack returns its error.
 func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)

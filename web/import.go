@@ -87,9 +87,9 @@ func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.
 // scenario needs.
 const estimatePath = "/api/estimate"
 
-// estimate serves estimatePath. It plans the scenario in the body of the request and sends upper bounds of the
-// resources that its run needs. It computes and stores no run. A page sends this request before it opens a
-// scenario that its URL contains.
+// estimate serves estimatePath. It plans the scenario in the body of the request, and sends upper bounds on the
+// number of events and the memory of its run, which is neither computed nor stored. A page sends this request
+// before it opens a scenario that its URL contains.
 func (s *Server) estimate(c echo.Context) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // names the limit. Other clients are not affected.
 const (
 	CommandsBurst    = 120       // maximum number of commands of one socket in a burst
-	RefusalsMax      = 600       // maximum number of commands of one socket that are rejected because of the rate; one more closes the socket
+	RefusalsMax      = 600       // maximum number of commands of one socket that are rejected because of the rate; if there are more, the socket is closed
 	WriteBufferBytes = 256 << 10 // size, in bytes, of a socket's send buffer in the operating system
 	BodyBytesMax     = 64 << 10  // maximum size, in bytes, of a request body that is neither a scenario nor a file
 	CompareBytesMax  = 64 << 20  // maximum size, in bytes, of a file to compare with a run
@@ -17,7 +17,7 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file must arrive, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum size, in bytes, of a file that is kept in memory; a larger one is written to disk as it arrives
 	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; a separate limit for scenarios has the same value
+	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time, and also of scenarios, which are counted separately
 	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of the header of a request
 	QueryMax         = 2 << 10   // maximum length, in bytes, of the query of a URL
@@ -36,24 +36,24 @@ const (
 	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second     // interval between the pings to a socket
 	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	placeWait      = 2 * time.Second      // timeout for starting to receive a file while BodiesMax others are being received or waiting to be read
-	slotWait       = 5 * time.Second      // timeout for starting to read a received file while as many others as allowed are being read
-	bodyGrace      = 5 * time.Second      // time that a file may take to arrive in addition to the time that it takes at BodyRateMin
-	bodyTurn       = 2 * time.Minute      // time after which the slowest of the arriving files may be cut off to make room for another one
+	placeWait      = 2 * time.Second      // maximum time that a file waits to be received while BodiesMax others are being received or waiting to be read
+	slotWait       = 5 * time.Second      // maximum time that a received file waits to be read while as many others as allowed are being read
+	bodyGrace      = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate BodyRateMin
+	bodyTurn       = 2 * time.Minute      // a file that has been arriving for longer may be cut off, if it is the slowest, to make room for another one
 	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
 	skipPause      = 4 * time.Millisecond // pause between two reads of the rest of a message that is too large
 	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
-	answerGrace    = 30 * time.Second     // time that a client may take to read a file in addition to the time that it takes at AnswerRateMin
+	answerGrace    = 30 * time.Second     // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
 	tasksWait      = 3 * time.Second      // timeout for reading the statistics of a wheel on Redis
 	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
 )
 
 // briefSlice is the time slice of the queues for short work: frames of sessions that play at a steady pace,
 // other work of sessions, and pages. A piece of such work takes a few milliseconds, but hundreds of them would
-// delay each other if they ran at once. While short work computes a part of a run, it holds a turn of the queue
-// in which runs are computed instead of one of its own.
+// delay each other if they ran at once. While short work computes a part of a run, its turn is released, and it
+// holds a turn of the store's queue, in which all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time that the queue for frames of sessions gets. Each of the other
-// queues, including the one in which runs are computed, has the share 1.
+// framesShare is the share of the processor time of the queue for frames of sessions, relative to the other
+// queues: each of them, including the one in which runs are computed, has a share of 1.
 const framesShare = 4

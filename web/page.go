@@ -54,8 +54,8 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages matches the languages that a browser prefers with those in which the page has texts. The first of
-// these is the default.
+// languages selects the language of a page by the languages that the browser prefers. If none of the supported
+// languages matches, it selects the first of them, English.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
 // language returns the language of the response, "en" or "zh": the one that the query parameter "lang" names

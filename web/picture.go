@@ -24,7 +24,8 @@ func (s *Server) picture(c echo.Context) error {
 	return file.Write(c.Request().Context(), c.Response())
 }
 
-// attachFile sets the headers that contain the name and the media type of file, which shows run.
+// attachFile sets headers that make a browser save the response as a file with the name and the media type of
+// file, which was made from run.
 func attachFile(c echo.Context, run *sim.Run, file *download.File) {
 	attach(c, run, file.Ending)
 	c.Response().Header().Set("Content-Type", file.Media)

@@ -40,7 +40,7 @@ type Config struct {
 	Sockets   int              // maximum number of WebSockets; 0 means SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0 means no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // reads the figures of a wheel on Redis for the worker page; nil means that there is no Redis
+	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server uses no Redis
 	Wheels            []string  // names of the wheels on Redis; empty means the default name
 }
 
@@ -59,7 +59,7 @@ type Server struct {
 	imports chan struct{} // semaphore with an element for each trace or workload that is being read
 	plans   chan struct{} // semaphore with an element for each scenario that is being read
 	sides   chan struct{} // semaphore with an element for each file that is being compared
-	tasks   *taskWatches  // figures of wheels on Redis
+	tasks   *taskWatches  // caches what the worker page shows
 
 	rendering *fairqueue.Queue // queue for rendering pages
 	// pageWait is the maximum time that a page or a socket waits for its run to be computed. Tests change it.
@@ -127,7 +127,8 @@ func cleanBase(base string) (string, error) {
 	return base, nil
 }
 
-// Listen starts listening on the configured address. The text of its error is one line for the user.
+// Listen starts listening on the configured address. If it fails, the text of the error is a single line that can
+// be shown to the user.
 func (s *Server) Listen() error {
 	if s.addr == "" { // net would take every interface
 		return errors.New("the address is empty; expected HOST:PORT, such as 127.0.0.1:8080")
@@ -145,7 +146,8 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause returns the innermost of the errors that err wraps. The others repeat the address.
+// rootCause returns the innermost error that err wraps, or err itself if it wraps none. It serves to leave out the
+// address, which package net adds to an error and which the message already contains.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)

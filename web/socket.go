@@ -22,7 +22,7 @@ type socket struct {
 	lang    string        // language of the reason for closing the socket
 	limiter *rate.Limiter // limits the rate of commands
 
-	assembling bool // whether a part of a message has been received but not all of it; used only on the reading goroutine
+	assembling bool // whether a message has been received only in part; used only on the reading goroutine
 
 	greeting *time.Timer // timer that closes the socket if the session's first messages are late
 
@@ -67,8 +67,8 @@ func (k *socket) reject(code int, reason string) {
 	k.conn.Close()
 }
 
-// expire closes the socket because the first messages are overdue. If no viewer has ever joined its session, it
-// ends the session as well.
+// expire closes the socket because the first messages are overdue. It also ends the session of the socket if no
+// viewer has ever joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()

@@ -17,7 +17,7 @@ const frameHeaderMax = 14
 
 // frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than
 // protocol.MessageBytesMax bytes, it calls tooLarge before it reads the rest of the frame. The limit of the
-// WebSocket library is not used, since it would close the socket without a reason.
+// WebSocket library is not used, since it would close the socket without sending a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
@@ -103,9 +103,9 @@ func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// redirect makes k.input, the buffer through which the upgraded connection is read, read from a frameReader on
-// conn, which calls tooLarge for frames that are too large. It discards what is buffered, so it must be called
-// before the first read.
+// redirect inserts a frameReader between conn and k.input, the buffer through which the upgraded connection is
+// read. The frameReader calls tooLarge for each frame that is too large. redirect discards the content of the
+// buffer, so it must be called before the first read.
 func (k *bufferKeeper) redirect(conn io.Reader, tooLarge func()) {
 	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
 }

@@ -19,8 +19,8 @@ var incompleteReason = fmt.Sprintf("a message must be complete within %s", messa
 // errTooLarge is returned by socket.message for a message of more than protocol.MessageBytesMax bytes.
 var errTooLarge = errors.New("message too large")
 
-// read handles the messages of the client until the connection is closed, and then returns the error of
-// reading.
+// read handles the messages of the client until reading fails, normally since the connection has been closed. It
+// returns the error that ended it, which is never nil.
 func (k *socket) read() error {
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
@@ -91,8 +91,8 @@ func (k *socket) alive() {
 	}
 }
 
-// deadline sets the read deadline to the time wait from now. It does nothing if the socket is closing, since a
-// client could otherwise keep the socket open by sending pongs.
+// deadline makes reads from the connection time out when wait has passed. It does nothing if the socket is closing,
+// since a client could otherwise keep the socket open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {
 	case <-k.stop:

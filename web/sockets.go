@@ -25,7 +25,7 @@ type sockets struct {
 	mu      sync.Mutex
 	open    map[*socket]struct{}
 	closing bool           // whether new sockets are rejected
-	running sync.WaitGroup // counts the requests of the sockets
+	running sync.WaitGroup // counts the sockets that are being served
 }
 
 // enter registers k. It returns a session.BusyError if the server is shutting down. If it returns nil, the
@@ -59,7 +59,7 @@ func (s *sockets) close() []*socket {
 
 // endSessions closes every socket with status 1001 (going away), ends all sessions and cancels their
 // computations. It returns when all have ended. If ctx is done first, it closes the remaining connections and
-// returns the error of ctx.
+// returns ctx.Err().
 func (s *Server) endSessions(ctx context.Context) error {
 	s.hub.Close()
 	for _, k := range s.sockets.close() {
@@ -126,7 +126,7 @@ func (p *places) take(remote string) (release func(), err error) {
 	return func() { p.release(host) }, nil
 }
 
-// release releases the place of a socket of the client address host.
+// release gives back the place that take reserved for a socket of the client with the address host.
 func (p *places) release(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,11 +19,11 @@ import (
 // not occupy one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
-	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
+	small    chan struct{} // semaphore like arriving, but for small bodies: those of a known length of at most BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
-	readers map[*pacedReader]struct{} // readers of the bodies that occupy places in arriving
+	readers map[*pacedReader]struct{} // readers of the bodies that are being received, except for small ones
 }
 
 func newBodies() *bodies {
@@ -38,7 +38,7 @@ type spooled struct {
 	file   *os.File // temporary file that contains the body; nil if the body is in memory
 	named  bool     // whether close must remove the file, since it could not be removed while open
 	onDisk int64    // number of bytes in file
-	leave  func()   // releases the element of the body in arriving or small, at the first call
+	leave  func()   // releases the semaphore, arriving or small, that was acquired for the body; further calls have no effect
 }
 
 // errSpoolFull is returned by spooled.Write if the bodies on disk would take more than SpoolBytesMax.
@@ -75,8 +75,8 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter acquires places, which is b.arriving or b.small, and reports whether it succeeded within placeWait. If
-// b.arriving is full, it first calls cutSlowest.
+// enter acquires a semaphore, either b.arriving or b.small, and reports whether it succeeded within placeWait. If
+// places is b.arriving and is full, enter first calls cutSlowest.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -150,7 +150,8 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take acquires places, a semaphore. It reports whether it succeeded within wait and before ctx was done.
+// take acquires the semaphore places by sending a value to it. It reports whether it succeeded within wait and
+// before ctx was done.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -181,8 +182,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file. If the system permits that for an open file, it
-// removes the file from its directory at once.
+// toDisk moves the content from memory to a temporary file. It removes the file from its directory at once, if the
+// operating system permits removing an open file, so that no file is left if the program crashes.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -193,7 +194,7 @@ func (s *spooled) toDisk() (err error) {
 	return err
 }
 
-// writeFile appends p to the file, or returns errSpoolFull.
+// writeFile appends p to the file. It returns errSpoolFull if the bodies on disk would exceed SpoolBytesMax.
 func (s *spooled) writeFile(p []byte) (int, error) {
 	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
 		s.owner.disk.Add(-int64(len(p)))
@@ -224,9 +225,9 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot acquires slots, a semaphore that limits how many bodies are read at a time. The body then no longer
-// counts as being received. ok is false if slots was not acquired within wait. The caller must call release
-// when it has read the body.
+// slot acquires slots, a semaphore that limits the number of bodies that are read at a time. If it succeeds, it
+// calls s.leave, so that another body can be received. The caller must call release when it has read the body. ok
+// is false if slots was not acquired within wait.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -248,17 +249,17 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads the body of a request and returns an error if it arrives too slowly. A body of n bytes must
-// arrive within bodyGrace plus n/BodyRateMin seconds, without a pause longer than requestWait. The same limit
-// applies at any time to the bytes that have arrived so far.
+// pacedReader reads the body of a request and returns an error if it arrives too slowly. The first n bytes
+// must arrive within bodyGrace plus n/BodyRateMin seconds, for each n, and no read may take longer than
+// requestWait.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController
-	began   time.Time    // time at which receiving the body began
+	began   time.Time    // time at which the server began to receive the body
 	read    atomic.Int64 // number of bytes that have arrived
 
 	mu        sync.Mutex // held while the connection's deadline is set
-	displaced bool       // whether the body was cut off; guarded by mu and by bodies.mu
+	displaced bool       // whether the body was cut off; written with both mu and bodies.mu held, read with either
 }
 
 // Read implements io.Reader.
@@ -271,8 +272,8 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// setDeadline sets the deadline of the next read. It returns an error if the body is too slow already, or was
-// cut off.
+// setDeadline sets the deadline of the next read. It returns an error if too few bytes have arrived so far, or if
+// the body was cut off.
 func (r *pacedReader) setDeadline() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -22,8 +22,9 @@ type token struct {
 	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 
-// newToken returns the token with the given text, or nil if text is "". It returns an error if text does not
-// have TokenMin to TokenMax bytes, or contains anything but printable ASCII characters without spaces.
+// newToken returns the token with the given text, or nil if text is "". It returns an error if the length
+// of text is not from TokenMin to TokenMax bytes, or if text contains a space or anything else but printable ASCII
+// characters.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -57,9 +58,9 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request contains the token, if the server requires one. done is true if the
-// request must not be processed further: it was rejected with err, or it had the token in its query and was
-// redirected to the URL without it, with a cookie instead.
+// authenticate checks that a request contains the token, if the server requires one. done is true if the request
+// must not be processed further. It was then either rejected with err or redirected: if the query of a URL contains
+// the token, authenticate sets a cookie in its place, and redirects to the URL without the token.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

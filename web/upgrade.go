@@ -62,7 +62,7 @@ func (s *Server) socket(c echo.Context) error {
 // messages to this socket only. Frames are not included, since the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket adds the viewer of k to the session joined, and serves k until it is closed.
+// serveSocket adds the viewer of k to the given session, and serves k until it is closed.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

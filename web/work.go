@@ -42,8 +42,8 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // inTurn waits for a turn of the queue for rendering pages, which is the permission to use a processor, and
-// then calls f with a context that carries the turn. It returns the error of f or, if it did not get a turn,
-// that of the queue.
+// then calls f with a context that carries the turn. It returns the error of f, or that of Queue.Enter if it did
+// not get a turn.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -53,15 +53,15 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work. It shares the processors with the queue in which store computes
-// runs, and may use all of them. share is its share of the processor time, as in fairqueue.Options.
+// briefQueue returns a queue for short work, which may use all processors. It shares them with the queue in which
+// store computes runs. share is the share of the processor time that the queue gets; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
 // patientWriter writes a long response. During a write, it releases the turn in ctx, the permission to use a
-// processor. A write may take up to requestWait. All writes together may take answerGrace plus the time that
-// the bytes written so far take at AnswerRateMin.
+// processor. A write may take up to requestWait. All writes together may take answerGrace plus the time
+// needed to send the bytes written so far at the rate AnswerRateMin.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

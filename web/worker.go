@@ -28,7 +28,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 // taskWatches caches the figures of the wheels on Redis, for all clients.
 type taskWatches struct {
 	names   []string              // names of the wheels; the first is the default
-	watches map[string]*taskWatch // caches by the name of the wheel; the map never changes
+	watches map[string]*taskWatch // cache of each wheel, by the name of the wheel; the map never changes
 	ask     TaskStats             // reads the figures; nil if the server has no Redis
 }
 
@@ -37,7 +37,7 @@ type taskWatch struct {
 	mu      sync.Mutex
 	at      time.Time // time at which the figures were read; zero if never
 	figures TaskFigures
-	err     error // error of reading the figures
+	err     error // error that occurred when the figures were last read; nil if none
 }
 
 func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
@@ -108,12 +108,12 @@ func (s *Server) workerPage(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// apiLateness summarizes the lateness of the calls of tasks. The percentiles are upper bounds in ms, at most
-// twice the true values.
+// apiLateness summarizes how late tasks were delivered. P50 and P99 are percentiles in milliseconds. They are upper
+// bounds, at most twice the true values.
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
-	Tasks int64 `json:"tasks"` // number of calls
+	Tasks int64 `json:"tasks"` // number of tasks delivered
 }
 
 // apiWorker is the state of a worker as reported by its heartbeats.

@@ -1,10 +1,10 @@
 /** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
 declare namespace Message {
-  /** a flat list of events, each as integers in the order of RowColumns. */
+  /** a flat list of events, each a sequence of integers in the order of RowColumns. */
   type Rows = number[];
   /** a flat list with three elements per timer: id, name, due tick. */
   type Names = any[];
-  /** a flat list of timers, each as integers in the order of EntryFields. */
+  /** a flat list of timers, each a sequence of integers in the order of EntryFields. */
   type Entries = any[];
   /** a list of numbers in the order of CountNames. */
   type Counts = number[];
@@ -12,13 +12,13 @@ declare namespace Message {
   type Cost = number[];
   /** [level, slots, width]. Level −1 is a side list. */
   type Level = number[];
-  /** [level, slot, count, Entries]. In mode "counts", Entries has the first 20 timers if `rest` is true, and otherwise none. */
+  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if `rest` is false. */
   type Place = any[];
   /** [level, slot, due], a slot in the delay queue. */
   type Due = number[];
-  /** [level, [slot, count, …]]. */
+  /** [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the new number. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]. The first Rows has the first event of each kind. The last Rows has all events, or none if the lanes have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: what a lane did in a tick or a step. cost is its total cost; moves and timers are the parts of it for moving timers between places and for touching timers. count is the number of events of a kind. The first Rows has the first event of each kind, the last Rows has all events, or none if all lanes together have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -33,7 +33,7 @@ declare namespace Message {
     start: number;
     /** last tick of the run */
     until: number;
-    /** whether the scenario is not an unchanged built-in one */
+    /** whether the scenario differs from every built-in one */
     custom: boolean;
   };
 
@@ -131,7 +131,7 @@ declare namespace Message {
     session: string;
     /** whether the socket drives the session */
     driver: boolean;
-    /** secret of the session; sent only to the driver; see [Sessions](#sessions) */
+    /** secret of the session, with which a client can become its driver; sent only to the driver */
     secret?: string;
     /** limits of the server by name */
     limits: Record<string, number>;
@@ -155,11 +155,11 @@ declare namespace Message {
     /** names of all timers in the message */
     names: Names;
     lanes: StateLane[];
-    /** last 400 events of the step before the cursor; empty before the first event and during playback */
+    /** events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback */
     last: Rows;
-    /** activity of each lane in the tick or step before the cursor */
+    /** activity of each lane in the last tick or step; null during playback, and if there are too many events to count */
     did: Activity[] | null;
-    /** whether the cursor is at rest; the message then has the first timers of every place */
+    /** whether the message has at least the first timers of every place and no seek is in progress; if it is false, another `state` follows when the cursor has come to rest */
     rest: boolean;
   };
 
@@ -224,7 +224,7 @@ declare namespace Message {
     outcome: "on" | "found" | "none" | "stopped";
   };
 
-  /** contains counts of the run by bucket, a range of ticks. It is sent after the first `state` and, while the run is being computed, at most 4 times a second. */
+  /** summarizes the run. It divides the ticks into buckets of equal length, and has counts for each bucket. It is sent after the first `state` and, while the run is being computed, at most 4 times a second. */
   type Timeline = {
     /** version of the messages, 1 */
     v: number;
@@ -240,7 +240,7 @@ declare namespace Message {
     done: boolean;
     /** number of events up to the tick `computed` */
     events: number;
-    /** number of steps; -1 until the run is computed, and in a run of more than about 65,000 events */
+    /** number of steps in the run; -1 while the run is being computed, and if it has more than about 65,000 events */
     steps: number;
     /** length of a bucket in ticks */
     bucket: number;
@@ -280,7 +280,7 @@ declare namespace Message {
       /** playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible */
       rate: number;
     };
-    /** stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, one tick forward is the end of that tick. At an end of the run the cursor does not move. The command is refused if the new position is not computed within 1 s. */
+    /** stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, it moves by one tick forward to the end of that tick. At the start of the run, the cursor does not move backward, and at the end not forward. The command is refused if the new position is not computed within 1 s. */
     step: {
       by: "tick" | "step" | "event";
       /** direction, 1 for forward or −1 for backward */
@@ -291,7 +291,7 @@ declare namespace Message {
       tick?: number;
       seq?: number;
     };
-    /** stops playback and starts a search, in all lanes or in one. It moves the cursor to the next match after it, or to the last match before it. The message `search` reports the result. Any other movement ends the search, as does `pause`. */
+    /** stops playback and searches all lanes, or one lane, for the next match after the cursor or the last match before the cursor. If there is a match, the cursor moves to it. The message `search` reports the result. Any other movement of the cursor ends the search, as does `pause`. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
@@ -319,7 +319,7 @@ declare namespace Message {
       scenario?: any;
       /** text of a scenario file */
       text?: string;
-      /** digest of a run that the server has, or at least its first 16 digits, as from `/api/import` */
+      /** digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough */
       run?: string;
       tick?: number;
     };

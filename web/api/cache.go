@@ -20,10 +20,10 @@ var ErrComputing = errors.New("being computed")
 // ErrTakesLong is returned if a result takes more than MakingWait to compute.
 var ErrTakesLong = errors.New("takes too long")
 
-// computePool limits the number of concurrent computations whose results need all of a run. A computation does
-// not end with the request that started it.
+// computePool limits the number of answers that are computed concurrently from complete runs, such as
+// comparisons. A computation may continue after the request that started it has ended.
 type computePool struct {
-	store   *sim.Store      // store whose memory is reserved for the results
+	store   *sim.Store      // reserves the memory for the results
 	ctx     context.Context // context of all computations
 	stop    context.CancelFunc
 	turns   chan struct{} // semaphore with an element for each running computation
@@ -31,7 +31,7 @@ type computePool struct {
 	running sync.WaitGroup
 }
 
-// newComputePool returns a pool for computations that use store.
+// newComputePool returns a pool for computations about the runs in store, which reserves memory for the results.
 func newComputePool(store *sim.Store) *computePool {
 	m := &computePool{store: store, turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -52,8 +52,8 @@ func (m *computePool) shutdown(ctx context.Context) {
 	}
 }
 
-// turn waits until fewer than ComparingMax computations are running. The caller may then run one, and must call
-// done when that has ended. The error is that of ctx.
+// turn waits until fewer than ComparingMax computations are running. The caller may then run a computation, and
+// must call done when it has ended. If ctx is done first, turn returns ctx.Err().
 func (m *computePool) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case m.turns <- struct{}{}:
@@ -70,7 +70,7 @@ type cache[T any] struct {
 	bytes func(T) int64 // returns the number of bytes of memory that a result uses
 
 	mu        sync.Mutex
-	results   *simplelru.LRU[string, cachedResult[T]] // by key
+	results   *simplelru.LRU[string, cachedResult[T]] // cached results, by key
 	computing map[string]*computation[T]              // computations in progress, by key
 }
 
@@ -118,12 +118,12 @@ func (k *cache[T]) reclaim(need int64) bool {
 	return dropped
 }
 
-// get returns the result for key. If the result is neither cached nor being computed, get starts a computation,
-// which calls from. The computation does not end with the request: it may take MakingWait, and is cancelled
+// get returns the result for key. If the result is neither cached nor being computed, get starts a computation
+// that calls compute. The computation does not end with the request: it may take MakingWait, and is cancelled
 // makingIdle after the last request that waited for it has timed out. get returns ErrComputing if ctx times
 // out first.
-func (k *cache[T]) get(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
-	m, result, err := k.join(fairqueue.Client(ctx), key, from)
+func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Context) (T, error)) (result T, err error) {
+	m, result, err := k.join(fairqueue.Client(ctx), key, compute)
 	if m == nil {
 		return result, err
 	}
@@ -142,10 +142,11 @@ func (k *cache[T]) get(ctx context.Context, key string, from func(context.Contex
 	return result, err
 }
 
-// join returns the cached result for key or, if there is none, the computation m that the caller must wait for.
-// If no computation for key is in progress, join starts one, whose processor time is charged to client. m is
-// nil if the result is cached. The error is fairqueue.ErrBusy if too many computations are waiting.
-func (k *cache[T]) join(client, key string, from func(context.Context) (T, error)) (m *computation[T], result T, err error) {
+// join returns the cached result for key or, if there is none, a computation of it, m, for which the caller must
+// wait. If no computation for key is in progress, join starts one that calls compute, and charges its processor
+// time to client. If too many computations are waiting, join returns fairqueue.ErrBusy. m is nil if the result
+// is cached or err is not nil.
+func (k *cache[T]) join(client, key string, compute func(context.Context) (T, error)) (m *computation[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if r, ok := k.results.Get(key); ok {
@@ -163,18 +164,19 @@ func (k *cache[T]) join(client, key string, from func(context.Context) (T, error
 	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.pool.ctx, client), MakingWait, ErrTakesLong)
 	m = &computation[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
 	k.computing[key] = m
-	k.pool.running.Go(func() { k.compute(ctx, key, m, from) })
+	k.pool.running.Go(func() { k.run(ctx, key, m, compute) })
 	return m, result, nil
 }
 
-// compute waits for a turn of the pool, sets the result of m by calling from, and caches the result.
-func (k *cache[T]) compute(ctx context.Context, key string, m *computation[T], from func(context.Context) (T, error)) {
+// run runs the computation m for key: it waits for a turn of the pool, calls compute, stores the result or the
+// error in m, and caches the result if there is memory for it.
+func (k *cache[T]) run(ctx context.Context, key string, m *computation[T], compute func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.pool.places }()
 	done, err := k.pool.turn(ctx)
 	var result T
 	if err == nil {
-		result, err = from(ctx)
+		result, err = compute(ctx)
 		done()
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {

@@ -28,7 +28,8 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // mean cost per tick in the whole run
 }
 
-// curve contains the values of one lane by bucket, a range of Comparison.Bucket ticks; see compare.Curve.
+// curve holds the values of one lane as in compare.Curve: each list has one element per bucket, which is a range
+// of Comparison.Bucket ticks.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`

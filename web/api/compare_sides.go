@@ -47,12 +47,12 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports maps a language to the report, in JSON, of one comparison. The cache contains reports instead of
-// comparisons, since a comparison refers to the programs of its sides. These may take gigabytes, even after
-// their runs have been dropped.
+// reports holds the report on one comparison, as JSON, by language. Reports are cached instead of comparisons,
+// since a comparison keeps the programs of its sides in memory, possibly gigabytes, even after the store has
+// dropped their runs.
 type reports map[string]json.RawMessage
 
-// newReports returns the reports of comparison met in all languages.
+// newReports returns the report on the given comparison in every language.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
@@ -119,9 +119,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the side with which a run is to be compared: the run with the digest with or, if that is "",
-// the named scenario. If both are "", it returns nil; the lanes of the run are then compared only with each
-// other.
+// Opponent returns the side with which to compare a run. The parameter with is the digest of another run, and
+// scenario the name of a scenario, which is used if with is "". If both are "", Opponent returns nil, and only the
+// lanes of the run are compared with each other.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

@@ -21,9 +21,10 @@ const (
 	Forbidden                      // the client lacks permission
 )
 
-// Error is returned for a question that is invalid or cannot be answered at present. usererr.Describe(e.Reason,
-// lang) describes it to users. Other errors of this package are those of the run store and its queue, of the
-// context, [ErrComputing] and [ErrTakesLong].
+// Error is returned for a question that is invalid or cannot be answered at present. To show the error e to a
+// user, use usererr.Describe(e.Reason, lang). Functions of this package may also return [ErrComputing],
+// [ErrTakesLong], and errors of the context, the store of runs and its queue. [NextStep], [LastEvents] and
+// [TimerHistory] return errors about their arguments as described by usererr.IsInput.
 type Error struct {
 	Kind   ErrorKind
 	Reason error
@@ -32,7 +33,8 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error of the given kind. format is a key of static.Errors.
+// refuse returns an Error of the given kind, whose message is formatted as by errmsg.Newf. static.Errors must
+// have translations of format.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Estimate is the answer of /api/estimate: upper bounds of what the run of a scenario needs.
+// Estimate is the answer of /api/estimate: the size of a scenario, and upper bounds on the number of events and
+// the memory of its run.
 type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // title in the language of the request
@@ -17,8 +18,8 @@ type Estimate struct {
 	Bytes  int64  `json:"bytes"` // peak memory, in bytes
 }
 
-// Estimate plans the scenario in text and returns upper bounds of what its run needs. The title is in the
-// language lang. No run is computed or stored.
+// Estimate plans the scenario in text and returns its size, and upper bounds on the size of its run, which is
+// neither computed nor stored. The title in the result is in the language lang.
 func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is the part that all answers about events share: the events as rows (Rows in docs/MESSAGES.md) and
-// the names of their timers, in the same form as in a delta.
+// EventRows is the common part of all answers about events. Events is a list of rows, one per event, and Names
+// lists the timers in them. Both have the form that docs/MESSAGES.md defines for the message "delta".
 type EventRows struct {
 	Events jsontext.Value `json:"events"`
 	Names  jsontext.Value `json:"names"`
@@ -68,7 +68,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the events in s, a range of events of the run of p, as rows.
+// rowsOf returns the events in s as rows. p is the program of the run that s is from.
 func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
@@ -94,8 +94,8 @@ func newRowWriter(p *program.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: protocol.NewNameTable(p)}
 }
 
-// add appends the row of record r, whose event number is seq. spent is the cost of the lane since its previous
-// row.
+// add appends a row for record r, which is event number seq. spent, the last element of the row, is the cost of
+// the lane since its previous record, or 0 if the caller does not know it.
 func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.names.MentionRecord(r, w.start)
 	if r.Kind != wheel.KindHand { // its Before is a count

@@ -20,11 +20,11 @@ import (
 // Imported is the answer of /api/import: the run of the scenario in the file, or the faults of the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
-	Run    string               `json:"run,omitempty"` // digest of the run, for the command `load`
+	Run    string               `json:"run,omitempty"` // digest of the run, which the command "load" accepts
 	Name   string               `json:"name,omitempty"`
-	Events int64                `json:"events,omitempty"` // number of events of a trace that were compared with the run
+	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
-	Faults []string             `json:"faults,omitempty"` // first faults, in one line each
+	Faults []string             `json:"faults,omitempty"` // first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
 	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the command "load" would return for the scenario
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
@@ -43,9 +43,9 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describes a file to import.
 type ImportOptions struct {
-	Name     string              // name of a workload that has none itself
+	Name     string              // name of the file, from which the name of a workload's scenario is derived
 	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
-	From     string              // digest of the run whose scenario was edited; "" means none
+	From     string              // digest of the run whose scenario was edited to make the one in the file, so that computed parts can be reused; "" means none
 	Language string              // language of the notes and faults
 }
 
@@ -78,13 +78,13 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the number of bytes of memory needed to read a file of size bytes, apart from planning. A
-// scenario is read into memory completely, other files line by line.
+// importBytes returns the number of bytes of memory needed to read a file of the given size. A scenario is read
+// into memory completely, other files line by line. The memory for planning a scenario is reserved separately.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited opens the run of p, whose scenario was made by an edit of another one. from is the digest of the run
-// of that scenario. The two runs share the part before their first difference. If there is no run with that
-// digest, nothing is shared.
+// edited opens the run of p, whose scenario was made by editing the scenario of another run. from is the digest
+// of that run. The new run shares the part before the first difference with it. If the store has no run with the
+// digest from, the new run is computed from the start.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -111,8 +111,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns the first faults in err, in one line each and in the language lang, and the total number
-// of faults.
+// importFaults returns the first faults in err, one line each, in the language lang, and the total number of
+// faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

@@ -19,8 +19,8 @@ type LessonEntry struct {
 	Steps   int    `json:"steps"` // number of steps
 }
 
-// Lesson is the answer of /api/lesson: a lesson, which is a guided tour, with numbers from the runs in its
-// texts.
+// Lesson is the answer of /api/lesson: a lesson, which is a guided tour. Its texts contain numbers computed from
+// the runs that it shows.
 type Lesson struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
@@ -30,7 +30,7 @@ type Lesson struct {
 // lessonStep is a step of a lesson.
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // tick at whose end the cursor is; -1 means before the first event
+	Tick     int64     `json:"tick"` // the cursor is at the end of this tick; -1 means before the first event
 	Lanes    []string  `json:"lanes"`
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`
@@ -44,11 +44,11 @@ type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
 	Lane    string      `json:"lane"`
 	Timer   string      `json:"timer"`
-	At      int64       `json:"at"`             // tick at whose end the question is asked
+	At      int64       `json:"at"`             // the question is asked at the end of this tick; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
-	Options []string    `json:"options"`        // options to choose from: names, numbers, places "level:slot", or "reject", "now" and "never"
-	Seed    string      `json:"seed,omitempty"` // seed of the student
+	Options []string    `json:"options"`        // options to choose from, depending on Kind: IDs of lanes, names of timers, numbers, places in the form "level:slot", "reject", "now" or "never"
+	Seed    string      `json:"seed,omitempty"` // seed from which the questions for one student are generated; "" in a lesson
 	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
 }
@@ -63,7 +63,7 @@ type askedOp struct {
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"` // the right options
-	See    int64    `json:"see"`    // tick at whose end the answer can be seen
+	See    int64    `json:"see"`    // the answer can be seen at the end of this tick
 	Why    string   `json:"why,omitempty"`
 	// Reasons explains each option with numbers from the run. The explanation of a right option is "".
 	Reasons []string `json:"reasons"`
@@ -140,8 +140,8 @@ func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, erro
 	return a.quiz(run), nil
 }
 
-// quiz returns a Quiz for run, which generates and answers questions. It takes the results of the lanes from
-// the cached comparisons.
+// quiz returns a Quiz, which generates and answers questions about run. The Quiz obtains the results of the
+// lanes from a.chart, which caches them.
 func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	return &quiz.Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		chart, err := a.chart(ctx, run)
@@ -191,8 +191,8 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	return out, nil
 }
 
-// grade grades picks, the indexes of the picked options of q in decimal. a computes the right answer. The
-// explanations are in the language lang.
+// grade compares the picked options with the right answer to q, which it obtains from a. picks contains the
+// indexes of the options in q.Options, in decimal. The explanations are in the language lang.
 func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, lang string) (*Grade, error) {
 	var given []string
 	for _, text := range picks {

@@ -13,9 +13,9 @@ const (
 	LifeEventsMax     = 400              // maximum number of events in an answer about one timer
 	seedMax           = 128              // maximum length of a student's seed, in bytes
 	questionMax       = 1 << 20          // largest number of a question; the questions for one seed at one tick are numbered from 0
-	SeenMax           = 20               // maximum number of recent questions that a new one does not repeat
-	turnWait          = 5 * time.Second  // timeout for starting to compare a file with a run while ComparingMax other computations are running
-	MakingWait        = 2 * time.Minute  // timeout for computing a comparison or a trace digest, for which a client may need several requests
+	SeenMax           = 20               // maximum number of recent questions that a client can exclude when it requests a new one
+	turnWait          = 5 * time.Second  // maximum time that the comparison of a file with a run waits while ComparingMax other computations are running
+	MakingWait        = 2 * time.Minute  // timeout for computing a comparison or a trace digest; a client repeats its request until the result is known
 	makingIdle        = 15 * time.Second // time for which a computation continues after the last request that waited for it has timed out
 	costsWait         = 2 * time.Second  // timeout for the answer of /api/costs
 	ImportWait        = 5 * time.Minute  // timeout for reading a file and comparing it with its run

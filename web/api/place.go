@@ -45,7 +45,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns run and the position in it that the query parameters t and seq select.
+// FindIn returns a Place with run and with the position in run that the query parameters t and seq select.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {
@@ -63,7 +63,8 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 // Library returns the scenarios that URLs can select.
 func (a *Answers) Library() *locate.Library { return a.library }
 
-// Look is like Run for the query parameter run, but also retains the run until ctx is done.
+// Look returns the run whose digest begins with digest, the value of the query parameter "run", and retains it in
+// the store until ctx is done.
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {

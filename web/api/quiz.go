@@ -12,18 +12,19 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// QuizPlace identifies a question of a quiz by a run, a tick, the seed of a student and a number.
+// QuizPlace identifies a question of a quiz by a run, a tick, a number, and a seed, which differs from student to
+// student.
 type QuizPlace struct {
 	questions *quiz.Quiz // generates and answers the questions about the run
-	tick      int64      // tick at whose end the question is asked; -1 means before the first event
+	tick      int64      // the question is asked at the end of this tick; -1 means before the first event
 	seed      string
 	n         int      // number of the question, from 0
 	seen      []string // IDs of recent questions, which are not asked again
 }
 
-// QuizPlace returns the QuizPlace for run and the values of the query parameters t, a tick, where -1 means
-// before the first event; seed; n, the number of the question; and seen, the IDs of recent questions, separated
-// by commas.
+// QuizPlace parses the query parameters that identify a question about run. t is the tick at the end of which the
+// question is asked, or -1 to ask it before the first event. seed is the seed of the student. n is the number of
+// the question, from 0. seen lists the IDs of recent questions, separated by commas.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
 	q := &QuizPlace{questions: a.quiz(run), seed: seed}
 	var err error

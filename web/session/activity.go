@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events counted for the field "did" of a state message, which holds the
-// activity of each lane in the last tick or step. It returns 0 during playback, which omits the field; the
-// state that is sent when playback stops has it.
+// didMax returns the maximum number of events to count for the field "did" of a state message, which holds the
+// activity of each lane in the last tick or step. During playback it returns 0, and the field is null. The state
+// that is sent when playback has stopped contains the activity.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -16,8 +16,8 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax for a delta message that is sent now. During playback, it returns a value other than
-// 0 once per DidInterval.
+// didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once
+// per DidInterval, and otherwise 0. It must be called once per delta, since it records the time of the call.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -56,8 +56,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends a in the form of protocol.Activity: [cost, moves, timers, [kind, count, …], Rows,
-// flows, Rows].
+// appendActivity appends a as a JSON list with the elements of protocol.Activity.
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')

@@ -13,12 +13,12 @@ import (
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events that the cursor has passed by moving forward, in order
-	rows    int               // number of these events in lanes in ModeFull; the delta has a row for each
-	tooMany bool              // set if there are too many events to send individually, or if the cursor has moved after a seek; a state is then sent
+	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of them
+	tooMany bool              // whether a state must be sent instead of a delta: there are too many events, or the cursor has moved forward after a seek
 }
 
-// add adds part, the events that the cursor has passed. full is the number of these events in lanes in
-// ModeFull.
+// add adds part, the events that the cursor has passed. full is the number of events in part that belong to
+// lanes in ModeFull.
 func (f *frame) add(part *sim.EventRange, full int) {
 	if f.snap != nil { // a move after a seek
 		f.snap, f.tooMany = nil, true
@@ -33,9 +33,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the viewers in to. In lanes in ModeCounts, which have too many
-// timers to send all of them, the state includes the first timers of each place if rest is true, and otherwise
-// none.
+// sendState sends the state at the cursor to the given viewers. A lane in ModeCounts has too many timers to send
+// all of them: if rest is true, the state includes the first timers of each of its places, otherwise no timers.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

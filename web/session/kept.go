@@ -114,7 +114,7 @@ func newSecret() (s secret) {
 	return s
 }
 
-// String returns the secret in hexadecimal, as in the message "hello".
+// String returns the secret in hexadecimal, as it is sent to the driver.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
 // is reports whether text is the secret. It takes constant time.

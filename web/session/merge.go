@@ -15,7 +15,7 @@ type mergeable struct {
 	do       string          // kind of the commands that move the cursor: "seek", "find" or "step"; "" if none does
 	step     stepSize        // unit and direction of the steps, if do is "step"
 	states   bool            // whether a state is also requested
-	commands []mergedCommand // in order of arrival
+	commands []mergedCommand // the commands, in order of arrival
 }
 
 // stepSize is the unit of a step, such as a tick, and its direction: n is 1 for forward and -1 for backward.
@@ -28,7 +28,7 @@ type stepSize struct {
 type mergedCommand struct {
 	*reply
 	state bool         // whether the command requests a state and does not move the cursor
-	act   func() error // action of a seek or find
+	act   func() error // executes the command; only set for a seek or find
 	err   error
 }
 
@@ -93,7 +93,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps moves the cursor once, by the sum of all steps. If that fails, the error is that of every step.
+// doSteps moves the cursor once, by the sum of all steps. If that fails, every step is answered with the error.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {
@@ -109,8 +109,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast executes the last seek or find and returns its index. If it fails, which changes nothing, doLast tries
-// the one before it, and so on. It returns -1 if all of them fail.
+// doLast executes the last seek or find and returns its index. A command that fails changes nothing, so doLast
+// then tries the previous one, and so on. It returns -1 if all of them fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

@@ -92,8 +92,8 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the acknowledgement of the command with the given ID, or reports an error that no command caused
-// if id is 0. err is described in the language lang; nil means success.
+// ack returns the message that answers the command with the given ID. err is the error of the command, or nil if
+// it succeeded, and is described in the language lang. An id of 0 means that no command caused the error.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
@@ -108,9 +108,10 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor; see sendState for rest. It may use the snapshot
-// s.frame.snap, which it then releases. own reports whether the array of data may be used again when data has been
-// sent. It is false if shared is true, that is, if data is for several viewers.
+// state returns the message with the state at the cursor. rest has the same meaning as in sendState. shared is
+// true if the message is for several viewers. own reports whether the memory of data can be reused for another
+// message when data has been sent; it is false if shared is true. If state uses the snapshot s.frame.snap, it also
+// recycles it and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -156,8 +157,8 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	return bytes.Clone(b), false, nil
 }
 
-// stateBuffers holds buffers in which states are written, for reuse by all sessions. A message that several viewers
-// share, or that would leave most of its buffer unused, is a copy without spare capacity, since it may stay in
+// stateBuffers holds buffers, of type *[]byte, in which all sessions write state messages. A message that is for
+// several viewers, or that fills less than half of its buffer, is copied out of the buffer, since it may stay in
 // outboxes for a long time.
 var stateBuffers sync.Pool
 
@@ -186,8 +187,8 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor with the timers that the message must include; see sendState for
-// rest. It returns s.frame.snap if that includes them.
+// snapshot returns the state at the cursor, with the timers that a state message must include; rest has the same
+// meaning as in sendState. If s.frame.snap includes these timers, snapshot returns it.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {

@@ -19,7 +19,7 @@ const (
 type outgoing struct {
 	kind messageKind
 	data []byte // read-only, since several outboxes may share it
-	own  bool   // whether no other outbox has data, so that its array can be used again when data has been sent
+	own  bool   // whether the message is in no other outbox, so that its memory can be reused when it has been sent
 }
 
 // outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a
@@ -33,7 +33,7 @@ type outbox struct {
 	bytes    int           // total size of these states and deltas, in bytes
 	behind   bool          // whether the client needs a state, since a delta was dropped or a state could not be computed in time
 	overflow bool          // whether a message that must not be dropped did not fit, since MessagesWaitingMax others were queued
-	spent    []byte        // state that take returned last, if its array may be used again afterwards; otherwise nil
+	spent    []byte        // message that the last call of take returned, if the next call can reuse its memory; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
@@ -62,7 +62,8 @@ func (m *outbox) putTimeline(data []byte) {
 	m.wakeWriter()
 }
 
-// putState queues a state message. It replaces all queued frames. own is whether no other outbox gets data.
+// putState queues a state message, which replaces all queued frames. own is true if data is in no other outbox, so
+// that its memory can be reused when it has been sent.
 func (m *outbox) putState(data []byte, own bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -116,8 +116,8 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation at the tick of the cursor to the scenario, and opens the edited scenario. object is
-// the operation as a JSON object.
+// operate adds an operation to the scenario, at the tick of the cursor, and opens the edited scenario at the end of
+// that tick. object is the operation as a JSON object.
 func (s *Session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Position().Tick
 	sc := s.run.Program().Scenario
@@ -131,9 +131,10 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens edited, an edit of the current scenario, at the end of tick. It returns an error if wait is done
-// first. An error about a field below path is returned with a path relative to path. If fork returns an error,
-// the session is unchanged.
+// fork opens edited, an edit of the current scenario, and moves the cursor to the end of the given tick. path is the
+// path of the edited object in the scenario, such as "lanes[1]"; in an error about a field of that object, the path
+// of the field is relative to the object. fork returns an error if wait is done first. If it returns an error, the
+// session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -145,9 +146,10 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	})
 }
 
-// openForked opens the run of a program at the end of a tick; plan returns both. If the program is an edit of
-// the current one, its run reuses the common part of the current run. openForked returns an error if wait is
-// done first. If it returns an error, the session is unchanged.
+// openForked calls plan, which returns a program and a tick, opens the run of the program, and moves the cursor to
+// the end of the tick. If the program is an edit of the current one, its run reuses the part that it has in common
+// with the current run. openForked returns an error if wait is done first. If it returns an error, the session is
+// unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

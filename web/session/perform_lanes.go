@@ -95,8 +95,8 @@ func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, er
 	}, err
 }
 
-// laneIndex returns the index of the lane with the given ID. If there is none, it returns an error about field,
-// the field of the command.
+// laneIndex returns the index of the lane with the given ID. If there is none, the error names field, the
+// field of the command that contains the ID.
 func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
@@ -112,8 +112,9 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the scenario with the given lanes in place of its own. It reports an error about lane i as
-// one about field, the field of the command that contains the lane.
+// forkLanes replaces the lanes of the current scenario by the given ones and opens the result. If lane i, which
+// came from the given field of the command, is invalid, the error names that field; i is -1 if the command
+// contains no lane.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -124,8 +125,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at whose end a scenario with changed lanes is opened; −1 means before the first
-// event. A position within a tick cannot be kept, since event numbers depend on the lanes.
+// tickToKeep returns the tick at the end of which a scenario with changed lanes is opened, or -1 to open it
+// before the first event. A position within a tick cannot be kept, since event numbers depend on the lanes.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

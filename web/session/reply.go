@@ -9,8 +9,8 @@ import (
 )
 
 // reply is the response to one command. It is sent exactly once, normally when the command has been executed.
-// If the session is so busy that it has not begun the command BeginWait after its arrival, the reply is an
-// error, and the command is not executed.
+// If the execution has not begun within BeginWait after the arrival of the command, since the session is too busy,
+// the reply is an error, and the command is not executed.
 type reply struct {
 	k       *Viewer // viewer that sent the command
 	id      int64   // ID of the command

@@ -34,13 +34,13 @@ type Session struct {
 	run       *sim.Run
 	release   context.CancelFunc // ends the retention of run in the store
 	short     string             // first digits of the run's digest
-	custom    bool               // whether the scenario is not an unchanged built-in one
-	info      []algorithms.Facts // facts of each lane's wheel
+	custom    bool               // whether the scenario differs from every built-in one
+	info      []algorithms.Facts // properties of each lane's wheel that do not change
 	lanes     []laneView
 	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
-	problem   error               // error of moving the cursor to the requested position, to be sent to the first viewer; nil if none
+	problem   error               // error because of which the session could not begin at the requested position; sent to the first viewer that joins, then nil
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which a delta last included the activity of the lanes
 	midSeek   bool                // whether the last state was sent before a seek had reached its target, so that its field "rest" is false
@@ -60,7 +60,7 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane at its last row, or at the last message
+	spent  int64 // total cost of the lane at the last message or, if it is later, at the last row; the next row has the cost since then
 }
 
 // Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
@@ -72,8 +72,8 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session with err and closes its viewers.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens run at the position in kept, within cursor.RequestWaitMax. If the position is invalid, it opens
-// run before the first event, and the error is sent to the first viewer that joins.
+// begin opens run at the position in kept, within cursor.RequestWaitMax. If that fails, it opens run before the
+// first event, and the error is sent to the first viewer that joins.
 func (s *Session) begin(run *sim.Run, kept keptSession) {
 	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
 		s.problem = err
@@ -90,9 +90,9 @@ func (s *Session) begin(run *sim.Run, kept keptSession) {
 	}
 }
 
-// open moves the session to the end of tick in run, or before the first event if tick is -1. It waits until the
-// run is computed that far, and retains it in the store meanwhile. It returns an error if ctx is done first. If
-// it returns an error, the session is unchanged.
+// open moves the session to run, at the end of tick or, if tick is -1, before the first event. If the run is not
+// computed up to tick within cursor.OpenWaitMax, the session first shows the start of the run, and the cursor moves
+// to tick later. The store retains run while open waits. If open returns an error, the session is unchanged.
 func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor in the form that [locate.Position.Resolve] returns.
+// position returns the position of the cursor as a locate.Position in which at most one of Tick and Seq is given.
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -208,7 +208,7 @@ func (s *Session) sendMissing() {
 // the viewers that have missed frames.
 func (s *Session) OnReminder() { s.sendMissing() }
 
-// broadcast queues a message that must not be dropped for all viewers.
+// broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
 func (s *Session) broadcast(data []byte) {
 	for _, k := range s.viewers {
 		k.box.keep(data)
@@ -242,8 +242,8 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called after a seek with the complete state at the cursor, which it records for the next call of
-// OnFrame.
+// OnSeek is called after a seek. It records at, the complete state at the cursor, which the next call of OnFrame
+// sends.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -255,8 +255,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward with the events that it passed, which it records for the
-// next call of OnFrame.
+// OnMove is called after the cursor has moved forward. It records part, the events that the cursor has passed,
+// which the next call of OnFrame sends.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -323,9 +323,9 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns how many timers of each place the next snapshot must include: wheel.AllEntries if any lane has
-// at most protocol.LaneTimersMax timers, so that it may be in ModeFull, and otherwise 0. lanes are the lanes at
-// the position of the snapshot; nil means that it is the position of the cursor.
+// Detail returns the number of timers of each place that the next snapshot must include. It is wheel.AllEntries if
+// any lane has at most protocol.LaneTimersMax timers, so that all of them may be sent, and otherwise 0. lanes are
+// the lanes at the position of the snapshot. If lanes is nil, Detail uses the lanes at the cursor.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {

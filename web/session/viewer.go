@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Connection is the connection of a viewer, as far as a session uses it. Its methods are called on the
-// session's goroutine and must not block.
+// Connection is the connection of a viewer. A session calls its methods to report changes of the viewer, on the
+// session's goroutine, so they must not block.
 type Connection interface {
 	Greeted()  // called when the viewer joins, before its first messages are queued
 	Replaced() // called when another driver has replaced the viewer; the connection should then be closed
@@ -71,8 +71,8 @@ func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 // connection should then be closed.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if the queue is empty and the client needs one, since deltas were dropped while the
-// queue was full.
+// CatchUp requests a state if the queue is empty and the client needs one, since a delta was dropped while the
+// queue was full, or a state could not be computed in time.
 func (v *Viewer) CatchUp() {
 	if v.box.needsState() {
 		v.session.resync()

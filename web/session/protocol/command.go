@@ -101,7 +101,7 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// listOr returns names separated by commas, or empty if there are none.
+// listOr returns names, separated by commas, or the text empty, such as "no field", if there are no names.
 func listOr(names []string, empty string) string {
 	if len(names) == 0 {
 		return empty

@@ -100,8 +100,9 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return checkEnd(dec, data)
 }
 
-// decodeField reads one field with its value. If it rejects a field that the command does not have, or a
-// command that only a driver may send, it sets c.ID, provided that the ID precedes the field in the message.
+// decodeField reads the name and the value of one field from dec. If the command does not have the field, or only a
+// driver may send the command, decodeField returns an error. It then also sets c.ID, provided that it has already
+// read the field "id", so that the error can be sent as the answer to that command.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
@@ -144,7 +145,8 @@ func (c *Command) checkField(name string) error {
 	return nil
 }
 
-// checkEnd returns an error if anything but white space follows the value in data that dec has read.
+// checkEnd returns an error if data contains anything but white space after the value that dec, a decoder of data,
+// has read.
 func checkEnd(dec *jsontext.Decoder, data []byte) error {
 	at := int(dec.InputOffset())
 	rest := bytes.TrimLeft(data[at:], " \t\r\n")

@@ -41,9 +41,9 @@ type speedCommand struct {
 	Rate float64 `json:"rate"` // playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible
 }
 
-// stepCommand stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick,
-// one tick forward is the end of that tick. At an end of the run the cursor does not move. The command is
-// refused if the new position is not computed within 1 s.
+// stepCommand stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, it
+// moves by one tick forward to the end of that tick. At the start of the run, the cursor does not move backward, and
+// at the end not forward. The command is refused if the new position is not computed within 1 s.
 type stepCommand struct {
 	By string `json:"by" enum:"tick step event"`
 	N  int64  `json:"n"` // direction, 1 for forward or −1 for backward
@@ -56,9 +56,9 @@ type seekCommand struct {
 	Seq  int64 `json:"seq,omitempty"`
 }
 
-// findCommand stops playback and starts a search, in all lanes or in one. It moves the cursor to the next match
-// after it, or to the last match before it. The message `search` reports the result. Any other movement ends
-// the search, as does `pause`.
+// findCommand stops playback and searches all lanes, or one lane, for the next match after the cursor or the last
+// match before the cursor. If there is a match, the cursor moves to it. The message `search` reports the result.
+// Any other movement of the cursor ends the search, as does `pause`.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
@@ -81,7 +81,7 @@ type opCommand struct {
 type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // text of a scenario file
-	Run      string         `json:"run,omitempty"`      // digest of a run that the server has, or at least its first 16 digits, as from `/api/import`
+	Run      string         `json:"run,omitempty"`      // digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough
 	Tick     int64          `json:"tick,omitempty"`
 }
 

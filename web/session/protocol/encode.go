@@ -10,8 +10,8 @@ import (
 
 // Modes of a lane, which determine how its timers are sent.
 const (
-	ModeFull   = "full"   // every timer is sent
-	ModeCounts = "counts" // only the number of timers in each place is sent
+	ModeFull   = "full"   // every timer of the lane is sent
+	ModeCounts = "counts" // only the number of timers in each place of the lane is sent
 )
 
 // AppendHeader appends the beginning of a message: a brace and the fields that all messages have. The caller
@@ -74,7 +74,7 @@ func Comma(b []byte) []byte {
 }
 
 // AppendRow appends record r, whose event number is seq, as a row of RowWidth integers, without brackets. start
-// is the start tick of the scenario. spent is the cost of the lane since its previous row in this tick.
+// is the start tick of the scenario. spent, the last integer, is the cost of the lane since its previous record.
 func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
 	if r.Kind.HasDue() || r.Kind == wheel.KindEnqueue || r.Kind == wheel.KindDequeue {
@@ -174,8 +174,9 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends a lane of a delta: its clock now, its counts and its cost. In ModeCounts it also appends
-// the slots whose numbers of timers have changed, and the levels if they have changed.
+// AppendChange appends the changes of one lane for a delta message. lane is the index of the lane, now the time of
+// its clock, t its counts, cost its cost and mode its mode. In ModeCounts, AppendChange also appends the slots
+// whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)

@@ -23,12 +23,12 @@ const (
 
 // Limits for opening a scenario that is contained in a URL. If its run exceeds one of them, the page asks the user first.
 const (
-	SharedEventsMax = 5_000_000 // maximum number of events of the run
-	SharedBytesMax  = 64 << 20  // maximum memory of the run, in bytes
+	SharedEventsMax = 5_000_000 // maximum number of events in the run of a scenario that the page opens from a URL without asking
+	SharedBytesMax  = 64 << 20  // maximum memory, in bytes, for the run of a scenario that the page opens from a URL without asking
 )
 
 // Limits returns the limits that a page needs to know, by name. The message "hello" and the boot data of the
-// page contain them. If a flag can change a limit, its value is the default.
+// page contain them. For a limit that a flag can change, Limits returns the default, not the value of the flag.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,

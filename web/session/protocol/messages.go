@@ -26,7 +26,7 @@ type Hello struct {
 	Header
 	Session  string           `json:"session"`          // ID of the session
 	Driver   bool             `json:"driver"`           // whether the socket drives the session
-	Secret   string           `json:"secret,omitempty"` // secret of the session; sent only to the driver; see [Sessions](#sessions)
+	Secret   string           `json:"secret,omitempty"` // secret of the session, with which a client can become its driver; sent only to the driver
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
 	Scenario HelloScenario    `json:"scenario"`
 	Lanes    []HelloLane      `json:"lanes"`
@@ -41,7 +41,7 @@ type HelloScenario struct {
 	Tick     string `json:"tick"`   // length of a base tick, such as 1ms
 	Start    int64  `json:"start"`  // absolute base tick at which the lanes are created
 	Until    int64  `json:"until"`  // last tick of the run
-	Custom   bool   `json:"custom"` // whether the scenario is not an unchanged built-in one
+	Custom   bool   `json:"custom"` // whether the scenario differs from every built-in one
 }
 
 // HelloLane holds the properties of a lane that do not change.
@@ -59,9 +59,9 @@ type State struct {
 	Step  int64       `json:"step"`  // number of the step that contains event `seq`, from 1; 0 before the first event; −1 if unknown
 	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
-	Last  Rows        `json:"last"`                // last 400 events of the step before the cursor; empty before the first event and during playback
-	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the tick or step before the cursor
-	Rest  bool        `json:"rest"`                // whether the cursor is at rest; the message then has the first timers of every place
+	Last  Rows        `json:"last"`                // events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback
+	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null during playback, and if there are too many events to count
+	Rest  bool        `json:"rest"`                // whether the message has at least the first timers of every place and no seek is in progress; if it is false, another `state` follows when the cursor has come to rest
 }
 
 // StateLane is the state of a lane.
@@ -116,14 +116,14 @@ type Search struct {
 	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }
 
-// Timeline contains counts of the run by bucket, a range of ticks. It is sent after the first `state` and,
-// while the run is being computed, at most 4 times a second.
+// Timeline summarizes the run. It divides the ticks into buckets of equal length, and has counts for each bucket.
+// It is sent after the first `state` and, while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
 	Computed int64          `json:"computed"` // last tick that is computed
 	Done     bool           `json:"done"`     // whether the whole run is computed
 	Events   int64          `json:"events"`   // number of events up to the tick `computed`
-	Steps    int64          `json:"steps"`    // number of steps; -1 until the run is computed, and in a run of more than about 65,000 events
+	Steps    int64          `json:"steps"`    // number of steps in the run; -1 while the run is being computed, and if it has more than about 65,000 events
 	Bucket   int64          `json:"bucket"`   // length of a bucket in ticks
 	Lanes    []TimelineLane `json:"lanes"`
 }

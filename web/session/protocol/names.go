@@ -17,7 +17,7 @@ type NameTable struct {
 	List []byte   // names in the current message, as the elements of a JSON list
 }
 
-// NewNameTable returns a table for the timers of p, of which no name has been sent.
+// NewNameTable returns a table for the timers of p. No name is marked as sent.
 func NewNameTable(p *program.Program) NameTable {
 	return NameTable{prog: p, sent: make([]uint64, p.Timers()/64+1)}
 }

@@ -37,7 +37,8 @@ export function cell(rows, at, column) {
 	return b.Bytes()
 }
 
-// indices appends an object, named constant, that maps each element of names to its index.
+// indices appends the declaration of a JavaScript constant: an object that maps each element of names to its index.
+// constant is the name of the constant, and doc its comment.
 func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
 	for i, name := range names {
@@ -46,7 +47,8 @@ func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	b.WriteString("\n});\n")
 }
 
-// kindsModule returns the content of static/js/state/kinds.js: the numbers of the kinds and codes of events.
+// kindsModule returns the content of static/js/state/kinds.js: the kinds and the codes of events, with the numbers
+// that represent them in messages.
 func kindsModule() []byte {
 	var kinds, codes, due []string
 	for k := range wheel.NumKinds {

@@ -10,8 +10,8 @@ import (
 // fields is a JSON object in the schema.
 type fields = map[string]any
 
-// schemaOf returns the content of docs/messages.schema.json. In it, the definition of a message NAME from the
-// server is called message-NAME, and that of a command NAME command-NAME.
+// schemaOf returns the content of docs/messages.schema.json. The definitions in it are named message-NAME for a
+// message from the server, such as message-hello, and command-NAME for a command, such as command-seek.
 func schemaOf(d *description) ([]byte, error) {
 	defs, server, commands := fields{}, []any{}, []any{}
 	for _, l := range d.lists {
@@ -50,8 +50,8 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of o. given contains schemas of fields, by name, that replace those of the
-// fields of o.
+// objectSchema returns the schema of o. given maps names of fields to the schemas to use for them instead of those
+// derived from their types.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {

@@ -22,15 +22,15 @@ type description struct {
 
 // object describes a struct: a message from the server, a command, or a part of a message.
 type object struct {
-	name   string // name in JSON of a message or command; name in Go of other structs
+	name   string // name of the message or command, as in JSON; for other structs, name of the Go type
 	doc    string
 	fields []field
 }
 
-// list describes an array type whose elements are identified by position.
+// list describes a type in lists.go: a JSON array whose elements are identified by their positions.
 type list struct {
 	name, doc string
-	elem      shape // shape of the elements; the zero shape if the type is not an array
+	elem      shape // shape of the elements; the zero shape if the Go type is not a slice, so that the elements may be of any type
 }
 
 // field describes a field of an object.
@@ -38,7 +38,7 @@ type field struct {
 	name, doc string
 	optional  bool     // whether the field may be absent
 	nullable  bool     // whether the value may be null
-	enum      []string // possible values; nil if there are others
+	enum      []string // the only possible values; nil if the values are not limited
 	shape     shape
 }
 
@@ -46,7 +46,7 @@ type field struct {
 type shape struct {
 	kind string // kind of the value: "string", "integer", "number", "boolean", "any", "list", "map", "object" or "named"
 	elem *shape // shape of the elements of a list or map
-	name string // name of an object of the description, or of a named list
+	name string // name of the object or the list type; only set if kind is "object" or "named"
 }
 
 // reader reads the types of a package and of the packages that it imports.
@@ -166,7 +166,7 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object returns the description of the named struct in dir. shown becomes its name.
+// object returns the description of the named struct type in dir. The object gets the name shown.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error
