@@ -40,7 +40,7 @@ type timeout struct {
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // stop stops the timer; leave cancels the call of timeout.end that is made when the parent is done
+	stop, leave     func() bool // stop stops the timer; leave unregisters timeout.end, which is otherwise called when the parent is done
 
 	mu    sync.Mutex
 	err   error

@@ -48,8 +48,9 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next, or up to alarm.Max before it if that is far away; if p.soon is true, for at most
-// Wheel.stagingWait. s.wake ends it, except during s.sleeper.Sleep. timer is a timer of the wheel's clock.
+// sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
+// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns that much earlier, so that the next
+// call can use s.sleeper for the rest; s.wake does not interrupt s.sleeper. timer is a timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {

@@ -55,8 +55,8 @@ func (s *shard) lockOne() *shard {
 }
 
 // lock locks s.mu to schedule a timer. If goroutines have contended for s.mu often, it distributes
-// all goroutines over the shards again. Waiting alone for the driver is not contention, since every
-// shard has a driver.
+// all goroutines over the shards again. It does not count as contention if only the driver holds s.mu
+// and no other goroutine waits for it, since every shard has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
@@ -77,9 +77,10 @@ func (s *shard) lock() {
 // nearly all timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance looks for a shard with at least balanceStep fewer timers than s whenever s has grown by balanceStep timers.
-// New timers then go to that shard or, once goroutines are distributed over the shards, are distributed again if s has
-// more than twice as many timers. It is called regularly while timers are scheduled in s. s.mu must be held.
+// balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
+// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers. It acts if that
+// shard has at least balanceStep timers fewer than s: it makes it the current shard or, if goroutines have been
+// distributed over the shards, distributes them again if s has more than twice as many timers. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

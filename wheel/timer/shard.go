@@ -146,9 +146,9 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes timer t from the wheel and reports whether it was pending. In this case t
-// still counts against WithMaxPending, and the caller must schedule it again or call Wheel.release.
-// forGood is whether t will not be scheduled again and counts as cancelled. s.mu must be held.
+// unschedule removes timer t from the wheel and reports whether it was pending. If it was, t still
+// counts against WithMaxPending, and the caller must schedule it again or call Wheel.release. If
+// forGood is true, t counts as cancelled in the statistics. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own

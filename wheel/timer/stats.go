@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats contains statistics of a wheel. Counters count since the wheel was created.
+// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Late and Lateness count from the
+// creation of the wheel.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {

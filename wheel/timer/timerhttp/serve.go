@@ -191,8 +191,8 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits in base64. By this nonce the browser recognises the inline
-// scripts and styles of one response.
+// newNonce returns 128 random bits in base64, for use as the nonce of a Content-Security-Policy. It
+// permits the inline scripts and styles of one response.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -98,7 +98,8 @@ type Level struct {
 	Fullest  int // number of timers in the fullest slot
 }
 
-// Totals contains sums over all shards. Counters count since the wheel was created.
+// Totals contains sums over all shards. Armed, Fired, Stopped, Moved and Late count from the creation of
+// the wheel, and Recorded from the beginning of the recording.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
