@@ -63,7 +63,9 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called more than two ticks before the due time
+	// out is whether the timer must not fire, because Stop returned true. With NoAnswers, it is whether Stop was
+	// called more than two ticks before the due time.
+	out bool
 }
 
 // stop stops the timer with handle h and due time due, and records the result.
@@ -133,7 +135,8 @@ func (x *checker) judgeStops(all []*watched) {
 // may schedule.
 const goroutineTimersMax = 1 << 20
 
-// maximum collects durations, of which it keeps the longest and the number. It is safe for concurrent use.
+// maximum records the longest of the durations that are added to it, and how many there were. It is safe for
+// concurrent use.
 type maximum struct {
 	mu sync.Mutex
 	d  time.Duration // the longest duration

@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax is the maximum number of bytes kept of the beginning of a child process's output. Of
-// its end, at most twice as many are kept.
+// outputMax is the maximum number of bytes of a child process's output that are kept from its
+// beginning. At most twice as many are kept from its end.
 const outputMax = 64 << 10
 
 // ends is an io.Writer that keeps the beginning and the end of what is written to it.
