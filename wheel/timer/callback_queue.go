@@ -41,8 +41,8 @@ type queuePart struct {
 	noted  int    // number of jobs at the beginning of jobs whose lateness was already recorded (see shard.noteLate)
 }
 
-// prepare allocates a spare part if there is none, so that take need not allocate for a batch of up to advanceBudget
-// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare part if there is none, so that callbackQueue.take need not allocate for a batch of up to
+// advanceBudget calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil

@@ -79,7 +79,7 @@ func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end makes the context done, with the error err, unless it is already done.
+// end closes c.done and makes err the error of the context, unless the context is already done.
 func (c *timeout) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,7 +25,7 @@ type Keyed[K comparable] struct {
 // part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by the mu of that shard.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // handles by key; that of a fired timer may remain until its call begins
+	timers map[K]wheel.Timer // handles by key; the handle of a timer that has fired may remain until its call begins
 	peak   int               // greatest number of entries that the map timers has had
 }
 

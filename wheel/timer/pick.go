@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// pick returns the shard for a new timer without a key. As long as goroutines do not contend for
-// shard.mu, it is the current shard for all of them. After that, it depends on the address of the
-// calling goroutine's stack. The timers of one goroutine are then in the caches of its processor,
+// pick returns the shard for a new timer without a key. At first, this is the current shard for all
+// goroutines. Once goroutines have contended for a shard.mu, the address of the calling goroutine's
+// stack selects the shard. The timers of one goroutine are then in the caches of its processor,
 // and a new timer reuses the memory of the last timer that was stopped. (If the stack moves because
 // it grows or shrinks, later timers of the goroutine are in another shard.) See shard.balance for
 // goroutines with many timers.
@@ -35,9 +35,9 @@ const (
 	contentionsEach = 64 // number of contentions for a shard.mu after which goroutines are distributed over the shards again
 )
 
-// lockOne locks s.mu or, if the driver of s holds it and another shard is not locked, the mu of
-// that shard. It returns the shard that it has locked. Thus a new timer does not wait while a
-// driver processes many timers.
+// lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns
+// another shard that is not locked, if there is one, so that a new timer does not wait while a driver
+// processes many timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
 		return s
@@ -72,7 +72,7 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the number of timers that a shard may have more than another before shard.balance
+// balanceStep is the difference between the numbers of timers in two shards at which shard.balance
 // acts. It is small enough that the driver does not hold one lock for long, and large enough that
 // nearly all timers scheduled in succession are in the same shard.
 const balanceStep = 4096

@@ -12,7 +12,7 @@ import (
 type record struct {
 	begun wheel.Tick
 	room  *atomic.Int64 // number of further operations that may be recorded, a limit that all shards share; 0 or less means none
-	names *atomic.Int64 // number last assigned to a recorded timer, in any shard
+	names *atomic.Int64 // last number that was assigned to a recorded timer, a counter that all shards share
 	ops   []watch.Op
 	known map[uint32]int64 // numbers of the recorded timers that are pending, by timer ID
 	whole bool
@@ -40,7 +40,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID, which has fired, from r.known, which contains only pending timers.
+// ended removes the timer with the given ID from r.known, since the timer has fired and is no longer pending.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
 // fits reserves room for one operation and reports whether there was any left in the recording.

@@ -36,7 +36,7 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 // outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the first call of the batch that has not begun
+	start func()       // runs the next call of the batch, one call each time it is called
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
@@ -61,8 +61,8 @@ const (
 	freeBatchesMax = 4
 )
 
-// prepare allocates a spare batch if there is none, so that hand need not allocate for up to advanceBudget calls.
-// shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare batch if there is none, so that outstanding.hand need not allocate for up to advanceBudget
+// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0

@@ -31,7 +31,7 @@ type shard struct {
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
-	ready       []job          // calls of timers that the algorithm fired when they were scheduled, for the driver's next batch
+	ready       []job          // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
 	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one Advance
 	batch       []job          // buffer in which the driver collects the calls of one turn
 	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none

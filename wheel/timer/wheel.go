@@ -110,8 +110,8 @@ type Wheel struct {
 }
 
 // New creates a wheel and starts its goroutines, one per shard. The caller must close the wheel. If
-// an option is invalid, New returns an error that names it; for the sizes of [WithSlots], the error
-// wraps a *wheel.ParamError.
+// an option is invalid, New returns an error that describes it; if a number of slots in [WithSlots] is
+// invalid, the error wraps a *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
 	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
 	c := newConfig(w)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// realSlack is the part of the permitted lateness of a timer in real time that allows for the
-// scheduling latency of the machine.
+// realSlack is added to the permitted lateness of timers in real time, to allow for the scheduling
+// latency of the machine.
 const realSlack = 150 * time.Millisecond
 
 // checker is the context in which a property is checked: the implementation under test, its tick,
@@ -44,7 +44,7 @@ type testTimer struct {
 
 	mu        sync.Mutex
 	fired     []time.Time // times at which the timer has fired
-	reference time.Time   // time at which the timer of package time started by compare fired; zero if it has not fired yet
+	reference time.Time   // time at which the reference timer (see compare) has fired; zero if it has not fired yet
 }
 
 // compare starts a timer of package time with delay d as a reference for s. If the reference is

@@ -153,8 +153,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// runChild checks the property of o and exits the process, which is a child process. Goroutines and
-// timers that the implementation has left behind end with it.
+// runChild runs in a child process. It checks the property of o and exits the process, which also ends
+// goroutines and timers that the implementation has left behind.
 func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := check(make, c, o)

@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently calls f in two goroutines per processor and waits for them. on, an argument of f,
-// returns true until the time set by the option Load has elapsed. f must then return soon.
+// concurrently calls f in two goroutines per processor and waits for them. f must call on repeatedly, and
+// return soon after on has returned false, which is when the time set by the option Load has elapsed.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -77,7 +77,7 @@ func (w *watched) stop(x *checker, h Handle, due time.Time) {
 }
 
 // mustRun reports whether the timer must still fire: its function has not been called, and Stop was
-// not called or returned false.
+// not called or returned false. With NoAnswers, a timer for which Stop was called need not fire.
 func (w *watched) mustRun(x *checker) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }

@@ -35,8 +35,8 @@ func exitReason(output string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each of the two stack traces of a data race, which the race
-// detector has written to output.
+// raceAt returns the names of the two functions between which a data race occurred. They are the
+// first functions in the two stack traces that the race detector has written to output.
 func raceAt(output string) string {
 	var at []string
 	lines := strings.Split(output, "\n")

@@ -10,11 +10,11 @@ const (
 	pauseTimers = 1 << 20                // maximum number of timers due at one instant
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
 	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
-	pauseGap    = 10 * time.Microsecond  // time from the end of a sample to the beginning of the next
+	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // maximum 99.9th percentile of the times to schedule and stop a timer
 	pauseRounds = 5                      // maximum number of rounds; the check succeeds if one of them does, since in others the machine may have paused
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
-	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a sample
+	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 
 // pauses checks that scheduling and stopping a timer takes at most pauseMax while very many other

@@ -38,7 +38,8 @@ func (p *Slices[T]) Put(s []T) {
 	}
 }
 
-// Get returns a slice of n elements with arbitrary contents. The capacity of a new one is a power of two.
+// Get returns a slice of n elements with arbitrary contents. If Get allocates the slice, its capacity is a power
+// of two.
 func (p *Slices[T]) Get(n int) []T {
 	if n == 0 {
 		return nil

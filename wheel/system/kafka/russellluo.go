@@ -33,8 +33,8 @@ type stage uint8
 
 const (
 	idle     stage = iota // no slot is being processed
-	polled                // the slot was removed from the queue
-	advanced              // the clock has moved
+	polled                // the slot being processed was removed from the queue
+	advanced              // the clock was moved to the expiration of that slot, if it still has one
 )
 
 var faultNames = []string{"unlocked"}

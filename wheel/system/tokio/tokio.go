@@ -64,8 +64,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor returns the level for a timer due at tick e: that of the highest digit in which e
-// differs from the clock. It computes the level directly, without comparing level by level.
+// levelFor returns the level for a timer due at tick e: that of the highest base-64 digit in
+// which e differs from the clock. It computes the level directly, without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -198,7 +198,7 @@ func (w *tokio) Clone() wheel.Wheel {
 }
 
 // Check verifies every slot. Each timer must be in the slot that its due tick selects at that level
-// and, except at the top level, its due tick must agree with the clock in all higher digits.
+// and, except at the top level, its due tick must agree with the clock in all higher base-64 digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -113,7 +113,7 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static whose path is `at`. Browsers may cache it for long, since
+// asset sends the file of package static whose path is `at`. Browsers may cache it for a long time, since
 // the path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)

@@ -88,8 +88,9 @@ func (w *Ring) Reference() wheel.Tick {
 // clock is behind.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the three
-// libraries, it counts the delay from the last tick of the wheel, and ignores the time since then.
+// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the
+// published libraries, it counts the delay from the last tick of the wheel, and ignores the time
+// since then.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange

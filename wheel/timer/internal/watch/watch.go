@@ -112,7 +112,7 @@ type Totals struct {
 // Recording contains the operations on timers since the last call of Source.Begin.
 type Recording struct {
 	Begun, End wheel.Tick
-	Ops        []Op // operations, one shard after the other; those of a shard in order of time
+	Ops        []Op // operations of all shards, one shard after another, each in order of time
 	Whole      bool // whether all operations were recorded
 }
 
