@@ -20,8 +20,8 @@ const (
 // but never the wheel.
 //
 // The queue is a list of parts, so it grows without copying calls. The driver locks callbackQueue.mu while it holds
-// shard.mu, so callbackQueue.mu may only be held briefly: no method examines the calls of more than one part while it
-// holds it.
+// shard.mu, so callbackQueue.mu may only be held briefly: no method holds it while it examines the calls of more than
+// one part.
 type callbackQueue struct {
 	shard *shard
 	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
@@ -37,12 +37,12 @@ type callbackQueue struct {
 // queuePart is one part of a callbackQueue: calls in the order in which they were queued.
 type queuePart struct {
 	jobs   []job
-	number uint64 // sequence number, 1 more than that of the part queued before; used by callbackQueue.eachFrom
+	number uint64 // sequence number of the part: 1 more than that of the previous part; used by callbackQueue.eachFrom
 	noted  int    // number of jobs at the beginning of jobs whose lateness was already recorded (see shard.noteLate)
 }
 
-// prepare allocates a spare part if there is none, so that take need not allocate for a batch of up to advanceBudget
-// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare part if there is none, so that callbackQueue.take need not allocate for a batch of up to
+// advanceBudget calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -199,8 +199,8 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom calls f for every call of one part that has not ended. It is the first part whose sequence number is at
-// least number. eachFrom returns the number to pass to its next call; see callbackQueue.each.
+// eachFrom finds the first part whose sequence number is at least the given number, and calls f for every call of this
+// part that has not ended. It returns the number to pass to the next call of eachFrom; see callbackQueue.each.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

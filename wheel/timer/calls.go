@@ -10,7 +10,7 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of pages at the beginning for which no huge memory pages are requested, since they fit in the CPU's caches
+	callPagesFew = 4 // number of pages, the first ones, for which no huge pages of memory are requested, since they fit in the processor's caches
 )
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer, in pages, so that it
@@ -23,7 +23,7 @@ type calls struct {
 
 // timerOptions is the additional state of a timer that is scheduled repeatedly (see Repeat). Other timers have none.
 type timerOptions struct {
-	keeps bool // whether the timer still counts against WithMaxPending after it has fired, because it will be scheduled again
+	keeps bool // whether the timer continues to count against WithMaxPending when it fires, because it will be scheduled again
 	held  bool // whether the timer counts against WithMaxPending although it is not scheduled at the moment
 }
 
@@ -66,7 +66,8 @@ func (c *calls) optionsOf(id uint32) *timerOptions {
 	return c.options[id]
 }
 
-// at returns the function, nil if it has ended, and the additional state, nil if none, of the timer with the given ID.
+// at returns the function and the additional state of the timer with the given ID. The function is nil if the timer
+// has ended, and the state is nil if the timer has none.
 func (c *calls) at(id uint32) (func(), *timerOptions) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -84,10 +85,10 @@ func (c *calls) none(id uint32) bool {
 // prefetchBatch is the number of functions that are prefetched at a time.
 const prefetchBatch = 64
 
-// prefetch reads the functions of the first prefetchBatch expiries of next, or of all if there are
-// fewer, so that they are in the processor's cache. They are scattered in memory: a short loop of
-// reads waits for many cache lines at once. prefetch is not inlined, to keep the loop short. The
-// result has no meaning, but the caller must use it so that the compiler does not remove the reads.
+// prefetch loads the functions of the expiries in next into the processor's cache, but of at most
+// prefetchBatch expiries. The functions are scattered in memory, and a short loop that only reads can
+// wait for many cache lines at once. prefetch is not inlined, to keep its loop short. The result has no
+// meaning, but the caller must store it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {

@@ -17,9 +17,9 @@ const compactStepsMax = wheel.LiveMax >> 8
 
 // Compact releases memory that the pending timers do not need, for example about 40 MB after a million timers have
 // ended. Call it after a peak in the number of timers. Compact works on every shard in steps and releases the lock
-// between them, so that other goroutines wait for at most one step: 0.13 ms at most while the memory of a million
-// stopped timers was released in 15 ms (BenchmarkPause/compact). Only the map of a [Keyed] that has become much
-// smaller is rebuilt in a single step.
+// of the shard between them, so that other goroutines wait for at most one step. In BenchmarkPause/compact, which
+// stops a million timers, Compact took 15 ms and other goroutines waited for up to 0.13 ms. Only the map of a
+// [Keyed] that has become much smaller is rebuilt in a single step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
 		for range compactStepsMax {

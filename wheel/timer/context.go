@@ -40,7 +40,7 @@ type timeout struct {
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // stop stops the timer; leave cancels the call of timeout.end that is made when the parent is done
+	stop, leave     func() bool // stop stops the timer; leave unregisters timeout.end, which is otherwise called when the parent is done
 
 	mu    sync.Mutex
 	err   error
@@ -79,7 +79,7 @@ func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end makes the context done, with the error err, unless it is already done.
+// end closes c.done and makes err the error of the context, unless the context is already done.
 func (c *timeout) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,8 +24,8 @@ var byDefault = sync.OnceValue(func() *Wheel {
 	return w
 })
 
-// inSynctestBubble reports whether the caller is in a bubble of testing/synctest. In a bubble, time.Now has
-// no monotonic reading; everywhere else it has one, which Round removes.
+// inSynctestBubble reports whether the caller is in a bubble of testing/synctest. In a bubble, the result
+// of time.Now has no monotonic clock reading, so that Round(0), which strips it, changes nothing.
 func inSynctestBubble() bool {
 	now := time.Now()
 	return now == now.Round(0)

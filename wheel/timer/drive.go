@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether timers were put in staging recently, so that the driver must wake within Wheel.stagingWait
+	soon  bool       // whether timers were staged since the previous turn, so that the driver must wake within Wheel.stagingWait
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
@@ -48,8 +48,9 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next, or up to alarm.Max before it if that is far away; if p.soon is true, for at most
-// Wheel.stagingWait. s.wake ends it, except during s.sleeper.Sleep. timer is a timer of the wheel's clock.
+// sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
+// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns that much earlier, so that the next
+// call can use s.sleeper for the rest; s.wake does not interrupt s.sleeper. timer is a timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {

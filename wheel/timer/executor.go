@@ -30,7 +30,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs the callback at index `at` of batch h and recovers from a panic. It is what executors run.
+// call runs the callback h.jobs[at], recovers if it panics, and records that it has ended.
 func (s *shard) call(h *dueBatch, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]

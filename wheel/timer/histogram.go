@@ -13,7 +13,7 @@ const histogramBuckets = 21
 // one. The last bucket has no upper bound: it counts durations of more than a minute.
 const histogramFirst = 125 * time.Microsecond
 
-// Histogram is a distribution of durations over buckets; see [Histogram.Bound].
+// Histogram counts durations in buckets. [Histogram.Bound] returns the upper bound of each bucket.
 type Histogram struct {
 	Counts [histogramBuckets]int64 // number of durations in each bucket, not cumulative
 	Sum    time.Duration           // sum of all durations; at most 2^63-1 ns

@@ -25,7 +25,7 @@ type Keyed[K comparable] struct {
 // part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by the mu of that shard.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // handles by key; that of a fired timer may remain until its call begins
+	timers map[K]wheel.Timer // handles by key; the handle of a timer that has fired may remain until its call begins
 	peak   int               // greatest number of entries that the map timers has had
 }
 
@@ -75,8 +75,9 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	return p.schedule(key, d, func() { p.forget(key); f(key) }, kept)
 }
 
-// Reset changes the pending timer of key to fire after the duration d from now, and returns true. If there is none, it
-// does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error none is pending.
+// Reset changes the pending timer of key to fire after the duration d from now, and returns true. If key has no pending
+// timer, Reset does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error, key has no
+// pending timer.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err
@@ -206,7 +207,8 @@ func (p *part[K]) compact() {
 	p.timers, p.peak = timers, len(timers)
 }
 
-// namesMost is the maximum number of keys of a Keyed in one shard that package timerhttp shows; of more, it shows none.
+// namesMost is the maximum number of keys that package timerhttp shows for one Keyed and one shard. If there are more,
+// it shows none of them.
 const namesMost = 4000
 
 // names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are

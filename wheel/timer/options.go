@@ -79,8 +79,9 @@ func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e 
 // labels, begin a trace region, or measure the duration.
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
-// WithOnPanic sets a function that is called when a callback panics, in its goroutine, with the value of the panic and
-// the stack trace. By default package log logs them. In either case the program continues.
+// WithOnPanic sets a function that is called when a callback panics, in the goroutine of the callback, with the value
+// of the panic and the stack trace. By default the value and the stack trace are logged with package log. In either
+// case the program continues.
 func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }

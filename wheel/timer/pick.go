@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// pick returns the shard for a new timer without a key. As long as goroutines do not contend for
-// shard.mu, it is the current shard for all of them. After that, it depends on the address of the
-// calling goroutine's stack. The timers of one goroutine are then in the caches of its processor,
+// pick returns the shard for a new timer without a key. At first, this is the current shard for all
+// goroutines. Once goroutines have contended for a shard.mu, the address of the calling goroutine's
+// stack selects the shard. The timers of one goroutine are then in the caches of its processor,
 // and a new timer reuses the memory of the last timer that was stopped. (If the stack moves because
 // it grows or shrinks, later timers of the goroutine are in another shard.) See shard.balance for
 // goroutines with many timers.
@@ -35,9 +35,9 @@ const (
 	contentionsEach = 64 // number of contentions for a shard.mu after which goroutines are distributed over the shards again
 )
 
-// lockOne locks s.mu or, if the driver of s holds it and another shard is not locked, the mu of
-// that shard. It returns the shard that it has locked. Thus a new timer does not wait while a
-// driver processes many timers.
+// lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns
+// another shard that is not locked, if there is one, so that a new timer does not wait while a driver
+// processes many timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
 		return s
@@ -55,8 +55,8 @@ func (s *shard) lockOne() *shard {
 }
 
 // lock locks s.mu to schedule a timer. If goroutines have contended for s.mu often, it distributes
-// all goroutines over the shards again. Waiting alone for the driver is not contention, since every
-// shard has a driver.
+// all goroutines over the shards again. It does not count as contention if only the driver holds s.mu
+// and no other goroutine waits for it, since every shard has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
@@ -72,14 +72,15 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the number of timers that a shard may have more than another before shard.balance
+// balanceStep is the difference between the numbers of timers in two shards at which shard.balance
 // acts. It is small enough that the driver does not hold one lock for long, and large enough that
 // nearly all timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance looks for a shard with at least balanceStep fewer timers than s whenever s has grown by balanceStep timers.
-// New timers then go to that shard or, once goroutines are distributed over the shards, are distributed again if s has
-// more than twice as many timers. It is called regularly while timers are scheduled in s. s.mu must be held.
+// balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
+// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers. It acts if that
+// shard has at least balanceStep timers fewer than s: it makes it the current shard or, if goroutines have been
+// distributed over the shards, distributes them again if s has more than twice as many timers. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

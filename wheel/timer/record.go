@@ -8,11 +8,11 @@ import (
 )
 
 // record is the recording of one shard: the operations on its timers since the first viewer opened the live page. It
-// is guarded by shard.mu. The number of operations is limited over all shards together.
+// is guarded by shard.mu. The recordings of all shards share one limit on the number of operations.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // number of operations that may still be recorded, in all shards together; 0 or less means none
-	names *atomic.Int64 // number last assigned to a recorded timer, in any shard
+	room  *atomic.Int64 // number of further operations that may be recorded, a limit that all shards share; 0 or less means none
+	names *atomic.Int64 // last number that was assigned to a recorded timer, a counter that all shards share
 	ops   []watch.Op
 	known map[uint32]int64 // numbers of the recorded timers that are pending, by timer ID
 	whole bool
@@ -40,7 +40,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID, which has fired, from r.known, which contains only pending timers.
+// ended removes the timer with the given ID from r.known, since the timer has fired and is no longer pending.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
 // fits reserves room for one operation and reports whether there was any left in the recording.
@@ -55,8 +55,8 @@ func (r *record) fits() bool {
 // full reports whether the recording has no room for further operations.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin starts recording the operations on the shard in r. It first records the timers that are
-// already pending, as scheduled at the beginning of the recording.
+// begin makes r the recording of the shard: operations on its timers are recorded in r from now on. The
+// timers that are already pending are recorded as scheduled at the beginning of the recording.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

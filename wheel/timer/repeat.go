@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of timer, which also counts against WithMaxPending between two runs
+	more     timerOptions  // additional state of timer; it makes timer count against WithMaxPending even between two runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool

@@ -32,19 +32,21 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor. It is in outstanding.all until all of them have ended.
+// dueBatch is a batch of calls that was passed to an executor, or one call of the function of WithOnLate. It stays in
+// outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the first call of the batch that has not begun
+	start func()       // runs the next call of the batch, one call each time it is called
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
 }
 
-// outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended.
-// (Those of Inline are in the shard's callbackQueue.) It is a list of batches, since calls are added and ended often,
-// but searched only by StopWait, Shutdown and the like. The driver locks outstanding.mu while it holds shard.mu, so it
-// may only be held briefly: a method that examines calls copies the list and unlocks outstanding.mu first.
+// outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended, and
+// of such calls of the function of WithOnLate. (The calls of Inline are in the shard's callbackQueue.) It is a list of
+// batches, since calls are added and ended often, but only methods such as StopWait and Shutdown search them. The
+// driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method that
+// examines calls copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -59,8 +61,8 @@ const (
 	freeBatchesMax = 4
 )
 
-// prepare allocates a spare batch if there is none, so that hand need not allocate for up to advanceBudget calls.
-// shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// prepare allocates a spare batch if there is none, so that outstanding.hand need not allocate for up to advanceBudget
+// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -74,7 +76,7 @@ func (o *outstanding) prepare() {
 	o.mu.Unlock()
 }
 
-// made returns an empty batch with capacity for n calls.
+// made returns a new, empty batch with capacity for n calls.
 func (o *outstanding) made(n int) *dueBatch {
 	h := &dueBatch{jobs: make([]job, 0, n)}
 	h.start = func() { o.shard.call(h, int(h.begun.Add(1)-1)) }
@@ -182,7 +184,8 @@ func (s *shard) callsOf(who uintptr) (found bool) {
 	return found
 }
 
-// Running returns the number of callbacks that are running, or waiting in the executor.
+// Running returns the number of callbacks that are running, or waiting in the executor. Calls of the function of
+// [WithOnLate] are included.
 func (w *Wheel) Running() int {
 	var n int64
 	for _, s := range w.all() {

@@ -31,7 +31,7 @@ type shard struct {
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
-	ready       []job          // calls of timers that the algorithm fired when they were scheduled, for the driver's next batch
+	ready       []job          // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
 	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one Advance
 	batch       []job          // buffer in which the driver collects the calls of one turn
 	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none
@@ -146,9 +146,9 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// unschedule removes timer t from the wheel and reports whether it was pending. In this case t
-// still counts against WithMaxPending, and the caller must schedule it again or call Wheel.release.
-// forGood is whether t will not be scheduled again and counts as cancelled. s.mu must be held.
+// unschedule removes timer t from the wheel and reports whether it was pending. If it was, t still
+// counts against WithMaxPending, and the caller must schedule it again or call Wheel.release. If
+// forGood is true, t counts as cancelled in the statistics. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own

@@ -77,7 +77,8 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped replaces the wheel of a shard that was closed. It has no timers, but the layout and costs of that wheel.
+// stopped replaces the wheel of a shard when the shard is closed. It reports no timers; its layout and costs are
+// those of the replaced wheel.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

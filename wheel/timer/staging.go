@@ -11,7 +11,7 @@ const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
 	stagingGap   = 250 * time.Nanosecond // a group is begun if the mean time between two scheduled timers is at most this
-	stagingPart  = 4                     // divisor of a tick: the driver ends a group after tick ÷ stagingPart, but not before stagingLeast
+	stagingPart  = 4                     // the driver ends a group after 1/stagingPart of a tick, or after stagingLeast if that is longer
 	stagingLeast = 50 * time.Microsecond
 )
 
@@ -22,9 +22,9 @@ const (
 //
 // If the delay of a timer counted from an old clock read, the timer could fire too early. Therefore each timer is only
 // staged at first (wheel.Stager), with its slack: the time from its due time to the beginning of its due tick. The
-// next clock read ends the group. If the time since the shared read is less than the slack of a timer, its due tick is
-// right whenever it was scheduled in between; otherwise the due tick is delayed. Then the timer is put into its slot.
-// The wheel is not advanced before that, so no timer fires early.
+// next clock read ends the group. If the time since the shared read is at most the slack of a timer, its due tick is
+// late enough even if the timer was scheduled just now; otherwise the due tick is delayed. Then the timer is put into
+// its slot. The wheel is not advanced before that, so no timer fires early.
 //
 // The drawback is that the delay of a timer whose due tick was changed counts from the end of the group. While timers
 // keep arriving, the group ends within microseconds; when they stop, the driver ends it after a quarter of a tick.
@@ -32,13 +32,13 @@ const (
 // bubble of synctest), or while the wheel is being recorded.
 type staging struct {
 	wheel     wheel.Stager  // the shard's wheel if it can stage timers, otherwise nil
-	attended  bool          // whether the driver will wake within Wheel.stagingWait, to end the group
+	attended  bool          // whether the driver will wake and end the group within Wheel.stagingWait
 	used      bool          // whether a group was begun since the driver last called shard.endStaging
 	left      int           // number of further timers that may share the clock read of the group
 	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer that is due later needs its own clock read
 	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel's origin
-	scheduled int           // number of timers scheduled since the beginning of that measurement; see since
+	scheduled int           // number of timers scheduled since the time in field since
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 

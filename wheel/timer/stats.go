@@ -6,19 +6,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats contains statistics of a wheel. Counters count since the wheel was created.
+// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Late and Lateness count from the
+// creation of the wheel.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
-	Pending   int       // number of pending timers
-	Running   int       // number of callbacks that are running, or waiting in the executor
-	Fired     int64     // number of timers that fired
-	Canceled  int64     // number of timers stopped before they fired
-	Panicked  int64     // number of callbacks that panicked
-	Late      int64     // number of timers passed to the executor more than a tick after they were due
-	Lateness  Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
-	SlotSkew  float64   // largest ratio, over all levels, of the number of timers in the fullest slot to the mean per slot; 0 without timers
-	ShardSkew float64   // ratio of the number of timers in the fullest shard to the mean per shard; 0 without timers
+	Pending  int       // number of pending timers
+	Running  int       // number of callbacks that are running, or waiting in the executor
+	Fired    int64     // number of timers that fired
+	Canceled int64     // number of timers stopped before they fired
+	Panicked int64     // number of callbacks that panicked
+	Late     int64     // number of timers passed to the executor more than a tick after they were due
+	Lateness Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
+	// SlotSkew is the number of timers in the fullest slot of a level divided by the mean per slot, for the level
+	// with the largest ratio. It is 0 without timers.
+	SlotSkew  float64
+	ShardSkew float64 // number of timers in the fullest shard divided by the mean per shard; 0 without timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.
@@ -54,8 +57,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew returns the largest ratio, over all levels, of the number of timers in the fullest slot
-// to the mean per slot. It returns 0 for a wheel without slots (a list, a heap).
+// slotSkew divides the number of timers in the fullest slot of each level by the mean number per slot,
+// and returns the largest of these ratios. It returns 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0

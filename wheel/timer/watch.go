@@ -120,7 +120,8 @@ func (v *watched) Shards() []watch.Shard {
 	return out
 }
 
-// summary returns the numbers of timers of the shard and of each level, and of occupied slots of each level.
+// summary returns the number of timers in the shard and, for each level of its wheel, the numbers of timers and
+// of occupied slots.
 func (s *shard) summary() watch.Shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -66,8 +66,9 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is returned instead of waiting by [Wheel.Shutdown] and [Timer.StopWait] in a callback of the
-// same wheel, and by [Repeat.StopWait] in the repeated function itself.
+// ErrInCallback is returned if the caller would wait for itself. [Wheel.Shutdown] and [Timer.StopWait] return it in
+// a callback of the same wheel, and [Repeat.StopWait] in the repeated function itself. They do not wait in this
+// case.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
 // errCapacity is returned if the algorithm itself can hold no more timers. It wraps ErrFull and wheel.ErrCapacity.
@@ -109,8 +110,8 @@ type Wheel struct {
 }
 
 // New creates a wheel and starts its goroutines, one per shard. The caller must close the wheel. If
-// an option is invalid, New returns an error that names it; for the sizes of [WithSlots], the error
-// wraps a *wheel.ParamError.
+// an option is invalid, New returns an error that describes it; if a number of slots in [WithSlots] is
+// invalid, the error wraps a *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
 	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
 	c := newConfig(w)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// arithmetic lists the properties of delays and due times.
+// arithmetic lists the properties that concern delays and due times.
 var arithmetic = []Property{
 	{
 		Name: "never early", Rule: "a timer fires no earlier than it is due and no later than a tick after, at whatever phase of the tick it is armed",
@@ -52,8 +52,8 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists common numbers of ticks per revolution. They are tried because that of the implementation
-// may be unknown.
+// revolutionsTried lists common numbers of ticks per revolution, since the number of slots of the implementation
+// under test may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {

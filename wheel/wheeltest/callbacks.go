@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// callbacks lists the properties of callbacks: what they may do, and how they may affect other timers.
+// callbacks lists the properties that concern callbacks: what a callback may do, and how it may affect
+// other timers.
 var callbacks = []Property{
 	{
 		Name: "calls from a function", Rule: "a function may stop its own timer (false), stop its neighbours in the slot (true, and heeded) and arm others",

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// cancelling lists the properties of Stop and Reset.
+// cancelling lists the properties that concern Stop and Reset.
 var cancelling = []Property{
 	{
 		Name: "stop", Rule: "Stop before the due time is true and heeded; the second Stop is false; neither touches another timer",

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// realSlack is the part of the permitted lateness of a timer in real time that allows for the
-// scheduling latency of the machine.
+// realSlack is added to the permitted lateness of timers in real time, to allow for the scheduling
+// latency of the machine.
 const realSlack = 150 * time.Millisecond
 
 // checker is the context in which a property is checked: the implementation under test, its tick,
@@ -27,7 +27,7 @@ type checker struct {
 	ops               []Op      // operations to do, if the property has random operations
 	begun             time.Time // time at which the check began
 	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
-	referenceLateness maximum   // greatest lateness of a timer of package time, measured by startReference
+	referenceLateness maximum   // greatest lateness of package time during the check, measured by startReference
 
 	mu     sync.Mutex // guards the fields below
 	fault  string     // the first fault; empty means none
@@ -44,7 +44,7 @@ type testTimer struct {
 
 	mu        sync.Mutex
 	fired     []time.Time // times at which the timer has fired
-	reference time.Time   // time at which the timer of package time started by compare fired; zero if it has not fired yet
+	reference time.Time   // time at which the reference timer (see compare) has fired; zero if it has not fired yet
 }
 
 // compare starts a timer of package time with delay d as a reference for s. If the reference is
@@ -218,8 +218,8 @@ func (x *checker) slack() time.Duration {
 // spare returns the part of slack that exceeds a tick.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the result of spare. This is the delay for a timer that must not
-// fire before the next step of the property, even if the step is late.
+// ahead returns k ticks plus twice the result of spare. A timer with this delay does not fire before the
+// next operation of a check, even if that operation is late.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack later. In real
@@ -264,15 +264,15 @@ func (x *checker) checkAnswer(what string, got, want bool) {
 	}
 }
 
-// hangTime is the time within which a call must return. In fake time it passes as soon as all
-// goroutines are blocked.
+// hangTime is the time within which a call must return; in fake time it is at least 1,000 ticks. In
+// fake time it passes as soon as all goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns reports whether call, a function that takes no time by itself, returns within hangTime.
-// If it does not, returns records a fault. what names the call in the message of the fault.
+// returns reports whether call returns within hangTime. If it does not, returns records a fault. what
+// names the call in the message of the fault.
 func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter is like returns for a function that takes the given length of time by itself.
+// returnsAfter is like returns, but permits call to take the given length of time in addition to hangTime.
 func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

@@ -26,11 +26,11 @@ const orderVariable = "WHEELTEST_ORDER"
 // In fake time a property takes milliseconds. In real time the limit also includes a number of
 // ticks and revolutions, and a multiple of the option Allow.
 const (
-	childTime        = 30 * time.Second // limit in fake time
-	childTicks       = 500              // number of ticks
-	childAllowed     = 50               // multiple of the option Allow
-	childRevolutions = 6                // number of revolutions; see the option Slots
-	childPartMax     = 24 * time.Hour   // maximum of the time for ticks and revolutions, and of that for Allow
+	childTime        = 30 * time.Second // time that is part of every limit
+	childTicks       = 500              // number of ticks by which the limit is longer in real time
+	childAllowed     = 50               // multiple of the option Allow by which the limit is longer in real time
+	childRevolutions = 6                // number of revolutions (see the option Slots) by which the limit is longer in real time
+	childPartMax     = 24 * time.Hour   // maximum time added for ticks and revolutions; also the maximum time added for the option Allow
 )
 
 // limit returns the time after which a child process with the order o is killed and reported as hung.
@@ -153,8 +153,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// runChild checks the property of o and exits the process, which is a child process. Goroutines and
-// timers that the implementation has left behind end with it.
+// runChild runs in a child process. It checks the property of o and exits the process, which also ends
+// goroutines and timers that the implementation has left behind.
 func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := check(make, c, o)

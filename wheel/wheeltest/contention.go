@@ -46,8 +46,8 @@ var contention = []Property{
 	},
 }
 
-// concurrently calls f in two goroutines per processor and waits for them. on, an argument of f,
-// returns true until the time set by the option Load has elapsed. f must then return soon.
+// concurrently calls f in two goroutines per processor and waits for them. f must call on repeatedly, and
+// return soon after on has returned false, which is when the time set by the option Load has elapsed.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -63,7 +63,9 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	out   bool // whether the timer must not fire: Stop returned true or, with NoAnswers, was called more than two ticks before the due time
+	// out is whether the timer must not fire, because Stop returned true. With NoAnswers, it is whether Stop was
+	// called more than two ticks before the due time.
+	out bool
 }
 
 // stop stops the timer with handle h and due time due, and records the result.
@@ -75,7 +77,7 @@ func (w *watched) stop(x *checker, h Handle, due time.Time) {
 }
 
 // mustRun reports whether the timer must still fire: its function has not been called, and Stop was
-// not called or returned false.
+// not called or returned false. With NoAnswers, a timer for which Stop was called need not fire.
 func (w *watched) mustRun(x *checker) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
@@ -133,7 +135,8 @@ func (x *checker) judgeStops(all []*watched) {
 // may schedule.
 const goroutineTimersMax = 1 << 20
 
-// maximum collects durations, of which it keeps the longest and the number. It is safe for concurrent use.
+// maximum records the longest of the durations that are added to it, and how many there were. It is safe for
+// concurrent use.
 type maximum struct {
 	mu sync.Mutex
 	d  time.Duration // the longest duration

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// keyed lists the properties of timers with keys.
+// keyed lists the properties that concern timers with keys.
 var keyed = []Property{
 	{
 		Name: "same key", Rule: "the same key again replaces the timer: one fires, the newer one",
@@ -65,8 +65,8 @@ func sameKey(x *checker) {
 	x.never(gone, "its key was removed")
 }
 
-// phases is the number of positions within a revolution at which a property is tried. Some faults
-// appear only at positions from which the hand passes the last slot.
+// phases is the number of positions of the hand from which a property is tried. Some faults appear
+// only if the hand passes the end of the array of slots during the delay.
 const phases = 14
 
 // revolution returns the number of ticks per revolution: the option Slots, or 20 if it is not set.

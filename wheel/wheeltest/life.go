@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// life lists the properties of Close, memory, clocks and long idle times.
+// life lists the properties that concern Close, memory, clocks and long idle times.
 var life = []Property{
 	{
 		Name: "closed", Rule: "after Close nothing fires, every method returns, and AfterFunc gives an error or a timer that never fires",

@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax is the maximum number of bytes kept of the beginning of a child process's output. Of
-// its end, at most twice as many are kept.
+// outputMax is the maximum number of bytes of a child process's output that are kept from its
+// beginning. At most twice as many are kept from its end.
 const outputMax = 64 << 10
 
 // ends is an io.Writer that keeps the beginning and the end of what is written to it.
@@ -35,8 +35,8 @@ func exitReason(output string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt returns the first function of each of the two stack traces of a data race, which the race
-// detector has written to output.
+// raceAt returns the names of the two functions between which a data race occurred. They are the
+// first functions in the two stack traces that the race detector has written to output.
 func raceAt(output string) string {
 	var at []string
 	lines := strings.Split(output, "\n")

@@ -81,9 +81,9 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round rounds the delays of ops down to whole ticks, one after another, and finally the times of
-// all ops together. It keeps a change only if the changed operations still fail, as reported by
-// fails.
+// round simplifies operations that fail. It rounds each delay down to whole ticks, one after another,
+// and keeps the change if fails reports that the changed operations still fail. Finally it tries
+// operations whose times are rounded down, too, and begin at 0.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

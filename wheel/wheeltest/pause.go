@@ -9,12 +9,12 @@ import (
 const (
 	pauseTimers = 1 << 20                // maximum number of timers due at one instant
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
-	pauseEve    = 20 * time.Millisecond  // time from the first sample of pausesOf until the timers are due
-	pauseGap    = 10 * time.Microsecond  // time from the end of a sample to the beginning of the next
+	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
+	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // maximum 99.9th percentile of the times to schedule and stop a timer
-	pauseRounds = 5                      // maximum number of rounds; one must succeed, since the machine may pause too
+	pauseRounds = 5                      // maximum number of rounds; the check succeeds if one of them does, since in others the machine may have paused
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
-	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a sample
+	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 
 // pauses checks that scheduling and stopping a timer takes at most pauseMax while very many other
@@ -50,10 +50,11 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf schedules and stops a timer every pauseGap, from shortly before due until over returns
-// true. p is the 99.9th percentile of the times that this takes. A caller that arrives while another
-// is blocked would be blocked, too. A long sample is therefore counted again reduced by pauseGap, by
-// twice pauseGap, and so on. machine is the longest time between two consecutive clock reads while
-// the goroutine only read the clock; in that time the machine ran something else.
+// true. p is the 99.9th percentile of the times that this takes. Calls that other goroutines would
+// have made during a long call would have been blocked, too. Such calls, one every pauseGap, are
+// therefore included: a time t counts as t, t−pauseGap, t−2·pauseGap, and so on. machine is the
+// longest time between two consecutive clock reads in a loop that only reads the clock: in that time
+// the machine ran something else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// random lists the properties that check random operations against a model. In the model a timer is
-// either pending, with one due time, or not pending.
+// random lists the properties that perform random operations and compare the results with a model.
+// In the model a timer is either pending, with one due time, or not pending.
 var random = []Property{
 	{
 		Name: "random operations", Rule: "whatever is armed, stopped and reset: each timer fires once, when it is due, and only if it is armed",

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// repeating lists the properties of repeating timers.
+// repeating lists the properties that concern repeating timers.
 var repeating = []Property{
 	{
 		Name: "times", Rule: "a timer that is to fire 1, 2, 3 times does so, and no more",

@@ -50,7 +50,8 @@ func Allow(late time.Duration) Option { return func(c *config) { c.allow = late 
 // was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long the goroutines of each property of concurrent use run. The default is 300 ms.
+// Load sets how long goroutines call the implementation concurrently, in each property that is checked this way.
+// The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
 // Tries sets how many times a property with random operations is tried in fake time. The default is 40.

@@ -9,14 +9,15 @@ import (
 
 // The faults of godis, in the order of faultNames.
 const (
-	godisSeconds  core.Faults = 1 << iota // fault: time is in whole seconds, so a tick of less than one second divides by zero
-	godisNegative                         // fault: a timer with a negative delay is ignored
-	godisTicks                            // fault: ticks that the driver misses are lost
+	godisSeconds  core.Faults = 1 << iota // fault: times are truncated to whole seconds; if a tick is shorter than that, the code divides by zero
+	godisNegative                         // fault: a timer with a negative delay is dropped and never fires
+	godisTicks                            // fault: of the ticks that pass while the driver is stalled, all but one are lost
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}
 
-// godis is a ring that computes in whole seconds.
+// godis is the wheel of godis: one array of slots with rounds. If the fault "seconds" is switched on,
+// it computes slots and rounds from times in whole seconds.
 type godis struct {
 	ring.Ring
 	unit ring.Unit
@@ -42,7 +43,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode places node n like AddJob and getPositionAndCircle of the library.
+// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the functions
+// AddJob and getPositionAndCircle of godis.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {
@@ -66,7 +68,8 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// [wheel.Wheel].
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

@@ -9,31 +9,32 @@ import (
 
 // The faults of lk668, in the order of faultNames.
 const (
-	lk668Revolution core.Faults = 1 << iota // fault: a delay of whole revolutions loses a round
+	lk668Revolution core.Faults = 1 << iota // fault: a delay of whole revolutions has one round too few
 	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
-	lk668Interval                           // fault: the next run is placed a whole number of wheel ticks after the last run
+	lk668Interval                           // fault: intervals are truncated to whole wheel ticks, so runs drift from their due ticks
 	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
 	lk668Remove                             // fault: removing a timer that has ended panics
-	lk668Seconds                            // fault: time is in whole seconds, so a delay or tick of less than one second divides by zero
-	lk668Created                            // fault: the creation time changes the slot but not the rounds
-	lk668Ticks                              // fault: ticks that the driver misses are lost
+	lk668Seconds                            // fault: times are truncated to whole seconds; if a delay or tick is shorter than that, the code divides by zero
+	lk668Created                            // fault: the creation time of a timer is used for its slot but not for its rounds
+	lk668Ticks                              // fault: of the ticks that pass while the driver is stalled, all but one are lost
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
 
-// lk668 is a ring whose timers have creation times.
+// lk668 is the wheel of lk668/timewheel: one array of slots with rounds. The slot of a timer also
+// depends on the time at which the timer was created, which may be before it is scheduled.
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit  // unit of time in which the library computes
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
-	spans  []lkSpan   // lkSpan of each timer, by index in the arena; timers past the end have the zero lkSpan
+	spans  []lkSpan   // lkSpan of each timer, by index in the arena; an index beyond the slice means the zero lkSpan
 }
 
 // lkSpan holds values derived from the creation time and the number of runs of a timer.
 type lkSpan struct {
 	early wheel.Tick // number of base ticks by which the timer should fire before its due tick
-	asked int32      // number of runs requested; 0 if the number is unlimited or one
+	asked int32      // requested number of runs of a repeating timer; 0 if it is unlimited or the timer does not repeat
 }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
@@ -72,9 +73,9 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread records the lkSpan of node n, which has index i and was created at tick `created`. By the
-// rule of the library, a timer with delay d should fire at the first of the ticks created+d,
-// created+2d, … that is in the future. asked is the number of runs requested.
+// spread stores the lkSpan of a new timer: node n, which has index i. created is the tick at which the
+// timer was created, and asked the requested number of runs. By the rule of the library, a timer with
+// delay d should fire at the first of the ticks created+d, created+2d, … that is in the future.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -116,14 +117,14 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock, from which the library computes the age of a timer, by `by`
-// base ticks; see [wheel.WallClockSetter].
+// MoveWallClock moves the wall clock by the given number of base ticks; see [wheel.WallClockSetter].
+// The library computes the age of a timer from the wall clock.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. In that case, if the fault "remove" is switched on, Remove emits a CodePanic finding with
-// the expected value 0 and the actual value −1. (The CodePanic finding about a division by zero
-// seconds has the values 1 and 0.)
+// ended. In that case, if the fault "remove" is switched on, Remove emits a CodePanic finding. Its
+// values, 0 and −1, distinguish it from the CodePanic finding about a division by zero, whose values
+// are 1 and 0.
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1
@@ -131,7 +132,8 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode places node n like addTask of the library, or by the corrected rule if faults are
-// switched off.
+// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the
+// function addTask of the library, without the faults that are switched off.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
 		return w.first(i, n)
@@ -22,7 +22,8 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// first places the first run of a timer like getPosAndCircleByCreatedTime of the library.
+// first puts a timer that has just been scheduled, node n with index i, into the slot of its first
+// run. Slot and rounds are computed as in the function getPosAndCircleByCreatedTime of the library.
 func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {
@@ -57,10 +58,11 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated places a run other than the first like getPosAndCircleByInterval of the library. A delay
-// of whole revolutions takes one round less, since the hand has already passed its slot. The
-// library divides by the length of a wheel tick in w.unit. That length is not 0 here: if it were,
-// the first run would have been rejected.
+// repeated puts a repeating timer that has just fired, node n with index i, into the slot of its
+// next run. Slot and rounds are computed as in the function getPosAndCircleByInterval of the
+// library. An interval of whole revolutions leads to the slot being visited. It has one round less,
+// since the next visit to that slot is a whole revolution later. The length of a wheel tick in
+// w.unit, the divisor, is not 0: otherwise the first run would have been rejected.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

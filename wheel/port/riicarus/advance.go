@@ -25,8 +25,7 @@ func (w *riicarus) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the buckets that leave the delay queue at or before tick `to`; see
-// [wheel.Wheel].
+// Advance processes the buckets that leave the delay queue at or before tick to; see [wheel.Wheel].
 func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -48,8 +47,8 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // dequeued processes bucket q, which has left the delay queue: it polls the bucket and fires the
-// timers that the poll returns. It ignores an entry of the queue that is no longer the timestamp of
-// its bucket.
+// timers that the poll returns. It ignores q if q.Due is no longer the timestamp of the bucket,
+// because the bucket has since entered the queue again for another tick.
 func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
 	b.dequeued()
@@ -133,8 +132,8 @@ func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
 
-// AppendState appends the occupied buckets, each with its first limit timers in order of round,
-// and the delay queue to s. It also sets s.Counts and s.Live.
+// AppendState appends the occupied buckets, with at most limit timers each in order of round, and
+// the delay queue to s. It also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *riicarus) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for k := range w.buckets {

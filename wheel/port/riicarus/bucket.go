@@ -73,8 +73,9 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the arena index of the bucket's first timer that has a later round than `round`, or
-// 0 if there is none. It examines every entry and is used only for events.
+// after returns the arena index of the first timer in the bucket whose round is later than the
+// given one, or 0 if there is none. It examines every entry, so it is called only if events are
+// recorded.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
@@ -104,8 +105,9 @@ func (b *bucket) enter(at wheel.Tick) bool {
 // bucket in that order.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
-// appendState appends the bucket to s as the slot with the given number, with its first limit
-// timers in order. It does nothing if the bucket is empty.
+// appendState appends the bucket to s as the slot with the given number. It includes the first
+// timers in order, at most limit of them, or all if limit is wheel.AllEntries. If the bucket is
+// empty, appendState does nothing.
 func (b *bucket) appendState(s *wheel.State, a *core.Arena, slot uint32, limit int) {
 	count := len(b.entries)
 	if count == 0 {

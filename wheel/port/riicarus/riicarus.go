@@ -8,8 +8,8 @@ import (
 
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
-	riicarusStale        core.Faults = 1 << iota // fault: a bucket keeps its timestamp after a poll
-	riicarusDelayFromNow                         // fault: the delay is computed from now but added to the start
+	riicarusStale        core.Faults = 1 << iota // fault: a bucket that is not empty after a poll keeps its old timestamp, so it is polled again at once
+	riicarusDelayFromNow                         // fault: slot and round are computed as if the time until the due tick began at Config.Start
 )
 
 var faultNames = []string{"stale", "delay-from-now"}
@@ -19,8 +19,8 @@ type Config struct {
 	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
 	Start        wheel.Tick // tick from which timestamps and rounds are counted
-	Stale        bool       // fault: whether a bucket that is not empty after a poll keeps its timestamp
-	DelayFromNow bool       // fault: whether the delay is computed from now but added to the start
+	Stale        bool       // whether to switch on the fault "stale": a bucket that is not empty after a poll keeps its old timestamp
+	DelayFromNow bool       // whether to switch on the fault "delay-from-now": slots are computed as if the delay of a timer began at Start
 }
 
 // riicarus is an array of buckets driven by a delay queue.
@@ -29,15 +29,17 @@ type riicarus struct {
 	n, u, start wheel.Tick // number of buckets, base ticks per bucket, and Config.Start
 	buckets     []bucket
 	queue       core.DelayQueue
-	on          core.Faults   // faults that are switched on
-	armed       uint64        // number of entries added to buckets so far; copied to bucketEntry.order to order the entries of a round
-	marked      int           // number of timers that are cancelled but left in place
-	steps       uint32        // number of the current or last call of ProcessTick; Node.Pos is the number of the call that scheduled the run, or 0
-	inStep      bool          // whether ProcessTick is running
-	reruns      int           // number of runs that the current call of ProcessTick both scheduled and fired
-	taken       []bucketEntry // entries removed by the current poll
-	processed   int           // number of entries in taken that have been processed, including the current one
-	polled      uint32        // number of the bucket of the current poll
+	on          core.Faults // faults that are switched on
+	armed       uint64      // number of entries added to buckets so far; copied to bucketEntry.order to order the entries of a round
+	marked      int         // number of timers that are cancelled but left in place
+	// steps is the number of the current or last call of ProcessTick. Node.Pos of a run that was placed
+	// during a call is the number of that call, otherwise 0.
+	steps     uint32
+	inStep    bool          // whether ProcessTick is running
+	reruns    int           // number of runs that the current call of ProcessTick both scheduled and fired
+	taken     []bucketEntry // entries removed by the current poll
+	processed int           // number of entries in taken that have been processed, including the current one
+	polled    uint32        // number of the bucket of the current poll
 }
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
@@ -103,8 +105,8 @@ func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut emits the place event of node n, whose entry e is to be put into bucket b before the
-// entries of later rounds.
+// emitPut emits the place event of node n. It is called before entry e, which is that of n, is
+// added to bucket b.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -153,8 +155,8 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks timer t in O(1); the poll of its round removes it. It returns false if t is not
-// scheduled.
+// Cancel marks timer t as cancelled in O(1). The timer is removed when its round is polled. Cancel
+// returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {
 		return false

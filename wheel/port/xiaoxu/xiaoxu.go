@@ -9,14 +9,15 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay results in a negative slot number, or a long wait
-	xiaoxuTicks                            // fault: ticks that the driver misses are lost
-	xiaoxuOutside                          // fault: a timer scheduled at the instant of a tick is added after the tick, to a slot computed before it
+	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay results in a negative slot number, which panics, or in a long wait
+	xiaoxuTicks                            // fault: of the ticks that pass while the driver is stalled, all but one are lost
+	xiaoxuOutside                          // fault: at the instant of a tick, the slot of a new timer is computed before the tick, but used after it
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is a ring in which the goroutine of the caller computes the slot of a timer.
+// xiaoxu is the wheel of xiaoxuxiansheng/timewheel: one array of slots with rounds, in which the
+// goroutine that schedules a timer computes its slot, and the goroutine of the wheel adds it.
 type xiaoxu struct{ ring.Ring }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
@@ -42,8 +43,9 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode places node n like getPosAndCircle of the library. As in Go, the division truncates
-// toward zero, and the remainder has the sign of the dividend.
+// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the function
+// getPosAndCircle of the library. For a negative delay the slot number may be negative, since division
+// truncates toward zero.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -75,7 +77,8 @@ func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance processes the ticks up to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// [wheel.Wheel].
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }

@@ -70,7 +70,8 @@ func (w *callout) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hand to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -113,8 +114,8 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 1 and the tick after the clock: a tick without timers costs 1, for examining a
-// slot. It returns 0, 0 if that tick is after `to`; see [wheel.Wheel].
+// IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick examines a slot, even an empty one, and so
+// costs 1. IdlePeak returns 1 and the next tick, or 0, 0 if the next tick is after to.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.

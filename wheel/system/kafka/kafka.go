@@ -20,7 +20,7 @@ type kafka struct {
 	core.Base
 	u             wheel.Tick // base ticks per slot of level 0
 	clock         wheel.Tick // the clock in base ticks, a multiple of u
-	core.LevelSet            // the widths of its levels are in base ticks
+	core.LevelSet            // the levels; their widths are in base ticks
 	queue         core.DelayQueue
 	waits         []wheel.Tick // tick at which each slot leaves the queue, or 0 if it is not queued; indexed like LevelSet.Slots
 }
@@ -142,7 +142,7 @@ func (w *kafka) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the slots that leave the delay queue at or before tick `to`; see [wheel.Wheel].
+// Advance processes the slots that leave the delay queue at or before tick to; see [wheel.Wheel].
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -198,8 +198,8 @@ func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // Layout returns the layout of the wheel: a ring for each level that has been added.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots, the finest level first and each with its first limit
-// timers, and the delay queue to s. It also sets s.Counts and s.Live.
+// AppendState appends the occupied slots, finest level first and with at most limit timers each,
+// and the delay queue to s. It also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *kafka) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)

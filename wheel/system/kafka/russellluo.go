@@ -33,8 +33,8 @@ type stage uint8
 
 const (
 	idle     stage = iota // no slot is being processed
-	polled                // the slot was removed from the queue
-	advanced              // the clock has moved
+	polled                // the slot being processed was removed from the queue
+	advanced              // the clock was moved to the expiration of that slot, if it still has one
 )
 
 var faultNames = []string{"unlocked"}
@@ -58,8 +58,8 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 // driver can perform an operation; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds the timer described by s. It emits a finding for each run that fires at once
-// although its due tick is at least the width of a level 0 slot after Now.
+// Schedule adds the timer described by s. A timer may fire at once because the wheel's clock is ahead
+// of time. Schedule emits a finding if such a timer is due a level 0 slot's width after Now or later.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -104,8 +104,8 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance processes the slots that leave the delay queue at or before tick `to`. It returns early
-// if the loop pauses; see Hold.
+// Advance processes the slots that leave the delay queue at or before tick to. It returns early if
+// the loop pauses; see Hold.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -143,7 +143,8 @@ func (w *russellLuo) poll() {
 	}
 }
 
-// index returns the index, over all levels, of the slot being processed.
+// index returns the index in w.Slots of the slot being processed. The slots of all levels are in
+// w.Slots, one level after the other.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
 // advanceClock moves the clock to the current expiration of the slot in w.taken, which may have
@@ -190,8 +191,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// slotOf returns the index, over all levels, of the slot in which a timer due at tick `due` is
-// placed.
+// slotOf returns the index in w.Slots of the slot for a timer with the given due tick.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {

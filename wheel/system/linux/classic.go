@@ -10,7 +10,7 @@ const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
 	classicRest   = 64        // number of slots of each other level
-	classicFar    = 1<<32 - 1 // maximum delay, in ticks; a timer with a longer one is first placed this far ahead
+	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a timer with a longer delay is first placed as if it had this one
 )
 
 // classic is the wheel of Linux up to 4.7, with levels that cascade.
@@ -42,8 +42,8 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 // tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode places node n like internal_add_timer of the kernel. If the wheel was empty, it first
-// moves w.clk to Now.
+// PlaceNode puts node n, which has index i, into the slot that internal_add_timer of the kernel
+// would select. If the wheel was empty, PlaceNode first moves w.clk to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -56,8 +56,9 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level l for a timer due at tick e, and the index of its slot at that level. It
-// counts one comparison for each level whose delays are too short.
+// target returns the level l for a timer due at tick e, and the index of its slot at that level.
+// Like the kernel, it compares the delay with the range of one level after another, finest first.
+// It adds one comparison to the costs for each level that it passes over.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -107,7 +108,8 @@ func (w *classic) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance moves the hands to tick `to` and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// [wheel.Wheel].
 func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -182,7 +184,8 @@ func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// cascade places the timers of slot s of level l again, with the current clock.
+// cascade moves the timers in slot s of level l to the slots that their due ticks now require,
+// usually at a finer level.
 func (w *classic) cascade(l int, s uint32) {
 	index := w.Levels[l].First + s
 	v := &w.Slots[index]
@@ -212,8 +215,8 @@ func (w *classic) cascade(l int, s uint32) {
 }
 
 // IdlePeak returns the largest number of slots that the hands reach in one tick up to `to`, and the
-// first tick with that number. If the wheel was empty at tick Now, the next tick also examines the
-// slots of Now.
+// first tick with that number. If the wheel was empty at tick Now, the slots of Now have not been
+// examined, and count for the next tick.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -239,9 +242,10 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. A slot must be processed at the due tick of each of its timers or
-// before it and, except at the last level, less than the slot's width before it. A slot of level 0
-// must be processed exactly at the due tick, or at the next tick if the due tick has passed.
+// Check verifies every slot. At level 0, the hand must reach the slot of a timer exactly at the due
+// tick, or at the next tick if the due tick has passed. At the other levels, it must not reach the
+// slot after the due tick. Except at the last level, it must also reach the slot less than the
+// slot's width before the due tick.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -256,7 +260,7 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic returns the number of ticks between two visits to a timer that waits at the last
-// level. The hand reaches the slot of the timer after one slot less than a revolution. The timer is
-// then placed again, as far ahead as the last level allows.
+// revisitClassic returns the number of ticks between two visits to a timer whose due tick is beyond
+// the range. At each visit, the timer is moved as far ahead as the last level allows, which is one
+// slot less than a revolution.
 func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }

@@ -44,8 +44,9 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode places node n like calc_wheel_index of the kernel. It first raises w.clk to Now, so
-// that delays are not computed from a clock that is behind.
+// PlaceNode puts node n, which has index i, into the slot that calc_wheel_index of the kernel would
+// select. It first raises w.clk to Now, so that the delay is not computed from a clock that is
+// behind.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	w.clk = max(w.clk, w.Reached)
 	l, index := w.target(n.Due)
@@ -91,8 +92,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head returns the key of the timer that was added last to a slot, not counting node i. It returns
-// 0 if there is none. slot is an index over all levels.
+// head returns the key of the timer that was added to w.Slots[slot] last, other than the timer with
+// index i. It returns 0 if there is none.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -140,7 +141,8 @@ func (w *linux) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
+// Advance processes the occupied slots that begin at or before tick to, and appends the runs that
+// fire to fired; see [wheel.Wheel].
 func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -177,7 +179,7 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers in the first end entries of slot s of level l, last in, first out.
+// fire fires the timers of the first end entries in slot s of level l, in reverse order.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -203,8 +205,8 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 // IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// AppendState appends the occupied slots to s, the finest level first, each with its first limit
-// timers in last in, first out order. It also sets s.Counts and s.Live.
+// AppendState appends the occupied slots to s, finest level first, with at most limit timers each,
+// starting with the one that was added last. It also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *linux) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
@@ -215,8 +217,9 @@ func (w *linux) AppendState(s *wheel.State, limit int) {
 	}
 }
 
-// appendReversed appends a slot to s as place p, with its first limit timers, starting with the
-// one that was added last. It does nothing if the slot is empty. index is an index over all levels.
+// appendReversed appends slot w.Slots[index] to s. p has the level and number of the slot. At most
+// limit timers are included, starting with the one that was added last. If the slot is empty,
+// appendReversed does nothing.
 func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, limit int) {
 	v := &w.Slots[index]
 	if p.Count = v.Live(); p.Count == 0 {

@@ -94,7 +94,7 @@ func (w *netty) Next() (wheel.Tick, bool) {
 	return w.start + k*w.u, k > 0
 }
 
-// Advance processes the ticks of the wheel that end at or before base tick `to`; see [wheel.Wheel].
+// Advance processes the ticks of the wheel that end at or before base tick to; see [wheel.Wheel].
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)

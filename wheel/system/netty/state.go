@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns 1 and the base tick at which the next tick of the wheel ends: a tick of the
-// wheel without timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after
-// `to`; see [wheel.Wheel].
+// IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick of the wheel examines a slot, even an
+// empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the next tick of the
+// wheel ends, or 0, 0 if that base tick is after to.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -21,8 +21,8 @@ func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
 
-// AppendState appends the pending queue and the occupied slots to s, each with its first limit
-// timers and their rounds, and sets s.Counts and s.Live.
+// AppendState appends the pending queue and the occupied slots to s, with at most limit timers each
+// and their rounds, and sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *netty) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, limit)
@@ -46,8 +46,8 @@ func (w *netty) Bytes() int64 {
 	return w.Arena.Bytes() + w.RoundSlots.Bytes() + w.pending.Bytes() + int64(cap(w.cancelled))*8
 }
 
-// Check verifies the queues and every slot. With the rounds that it still waits, each timer must
-// fire at the end of the tick of the wheel that contains its due tick.
+// Check verifies the queues and every slot. The slot and rounds of each timer must be such that it
+// fires at the end of the wheel tick that contains its due tick.
 func (w *netty) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked := 0
@@ -63,8 +63,8 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count increments *marked if n is marked. It always returns true, so that Check can call it in the
-// condition that it passes to a Checker.
+// count increments *marked if n is marked. It always returns true, so that Check can combine it
+// with other conditions.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

@@ -64,8 +64,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor returns the level for a timer due at tick e: that of the highest digit in which e
-// differs from the clock. It computes the level directly, without comparing level by level.
+// levelFor returns the level for a timer due at tick e: that of the highest base-64 digit in
+// which e differs from the clock. It computes the level directly, without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -102,10 +102,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if word is 0.
 //
-// At the top level, the caller clears the bit of each slot that follows an occupied one, because
-// tokio does not process such a slot when the hand reaches it. Its search begins with the slot that
-// contains the clock, here the occupied slot before. The beginning of that slot has passed, so
-// tokio assumes that the slot is due one range later, and does not examine the slot after it.
+// At the top level, tokio does not process a slot when the hand reaches it if the slot before it is
+// occupied, so the caller clears the bit of such a slot in word. The reason is that tokio's search for
+// the next slot begins with the slot that contains the clock. It finds the occupied slot before, assumes
+// that this slot is due one revolution later because its beginning has passed, and searches no further.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -115,7 +115,8 @@ func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	return (hand + int64(ahead)) * l.Width
 }
 
-// Advance processes the occupied slots up to tick `to`; see [wheel.Wheel] for fired and budget.
+// Advance processes the occupied slots that the hands reach by tick to, and appends the runs that fire to
+// fired; see [wheel.Wheel].
 func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -166,8 +167,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the k-th timer of a slot: its index in the arena and its node, which is nil if the
-// timer has left the slot. The parameter index is that of the slot; slots are numbered through all levels.
+// entry returns the k-th timer in the slot w.Slots[index]: its index in the arena and its node. If the
+// timer has left the slot, entry returns 0, nil.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -197,7 +198,7 @@ func (w *tokio) Clone() wheel.Wheel {
 }
 
 // Check verifies every slot. Each timer must be in the slot that its due tick selects at that level
-// and, except at the top level, its due tick must agree with the clock in all higher digits.
+// and, except at the top level, its due tick must agree with the clock in all higher base-64 digits.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

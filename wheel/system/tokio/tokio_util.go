@@ -12,12 +12,12 @@ func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
-// unstack processes the first end entries of slot s of level l like poll_expiration of the
-// DelayQueue (tokio-util, time/wheel/mod.rs). The slots of the DelayQueue are stacks:
-// poll_expiration pops the timers and pushes each onto the stack of a slot of the next finer level.
-// It repeats this with the timers that are still under the hand, until it pops the due ones from
-// level 0. Each level therefore reverses the order. The finer levels are empty at the beginning.
-// unstack emits only one event per timer, with its final place.
+// unstack processes the first end entries in slot s of level l, in the order in which
+// poll_expiration of tokio-util's DelayQueue (time/wheel/mod.rs) would do so. The slots of the
+// DelayQueue are stacks. poll_expiration pops the timers of a slot and pushes them onto slots of
+// the next finer level, which reverses their order. It continues with the slot under the hand at
+// that level, down to level 0, where the timers that are due fire. unstack instead moves each timer
+// directly to its final slot and emits one event. All finer levels are empty when it is called.
 func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {

@@ -129,7 +129,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for the run that all messages of one stream belong to.
+// newRun returns a random name for field Run of the messages of one stream.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

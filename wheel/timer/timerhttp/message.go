@@ -15,8 +15,8 @@ import (
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
 // for each sample, with `rates` added.
 
-// message contains the fields that are common to both messages to the page: hello, which is sent
-// first, and state, which is sent for each sample.
+// message contains the fields that the messages to the page have in common. There are two kinds of
+// message: hello, which is sent first, and state, which is sent for each sample.
 type message struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`

@@ -113,7 +113,7 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static whose path is `at`. Browsers may cache it for long, since
+// asset sends the file of package static whose path is `at`. Browsers may cache it for a long time, since
 // the path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
@@ -191,8 +191,8 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits in base64. By this nonce the browser recognises the inline
-// scripts and styles of one response.
+// newNonce returns 128 random bits in base64, for use as the nonce of a Content-Security-Policy. It
+// permits the inline scripts and styles of one response.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -14,7 +14,7 @@ type Ring struct {
 	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks that were lost while the driver was stopped
 	At          wheel.Tick // base tick of the current or last visit
-	callTime    wheel.Tick // base tick of the current call if that is later than Now; set by SetCallTime
+	callTime    wheel.Tick // base tick of the current call, set by SetCallTime; ignored unless it is after Now
 	SkipsMissed bool       // whether ticks that the driver misses are lost, which is a fault
 	Visiting    bool       // whether a slot is being visited
 	core.RoundSlots
@@ -29,8 +29,9 @@ type Note struct {
 	Got    int64 // actual value
 }
 
-// Library contains the methods in which the libraries differ: the rule for placing a timer, and
-// details of visiting a slot. Ring implements those that are the same in most libraries.
+// Library is implemented by the wheel of each library. Its methods are those parts of the algorithm
+// in which the libraries differ: the rule for placing a timer, and details of visiting a slot. Ring
+// has default implementations of Aim, ContinuesVisit and ExtraRun.
 type Library interface {
 	core.Placer
 	core.TickProcessor
@@ -82,12 +83,14 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether the wheel's own clock has reached tick due, which must not be after
-// the tick of the current call. The clock is behind that tick if the driver is stalled.
+// HasReached reports whether the wheel's own clock has reached tick due. The caller must ensure
+// that due is not after the tick of the current call. While the driver is stalled, the wheel's
+// clock is behind.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the three
-// libraries, it counts the delay from the last tick of the wheel, and ignores the time since then.
+// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the
+// published libraries, it counts the delay from the last tick of the wheel, and ignores the time
+// since then.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
@@ -115,8 +118,9 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer for which the published code panics because a value, found, is less than
-// minimum. It stores a finding with both values in w.Deferred, and returns BadFault.
+// Fail rejects a timer that would make the published code panic. It stores a CodePanic finding in
+// w.Deferred and returns BadFault. The finding has two values: found, the value that causes the
+// panic, and minimum, the smallest value that would not.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault

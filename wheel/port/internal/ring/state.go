@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak returns 1 and the base tick of the next tick of the wheel: a tick of the wheel without
-// timers costs 1, for examining a slot. It returns 0, 0 if that base tick is after `to` or the
-// wheel is halted; see [wheel.Wheel].
+// IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick of the wheel examines a slot, even an
+// empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the wheel ticks next, or
+// 0, 0 if that base tick is after to or the wheel is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -24,8 +24,8 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots to s, each with its first limit timers and their rounds,
-// and sets s.Counts and s.Live.
+// AppendState appends the occupied slots to s, with at most limit timers each and their rounds, and
+// sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *Ring) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)
@@ -45,7 +45,8 @@ func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // CheckWith implements [wheel.Wheel.Check] for wheel p, which embeds w. It verifies the arena and
 // every slot. If no fault is switched on and no tick was lost, it also verifies that each timer
-// will fire within one tick of the wheel of the tick that p.Aim returns.
+// will fire less than a wheel tick before, and at most a wheel tick after, the tick that p.Aim
+// returns.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

@@ -106,8 +106,9 @@ type visit struct {
 	fired   []wheel.Expiry
 }
 
-// RerunsMax is the maximum number of runs, in one visit to a slot, of timers that were added to the
-// slot during the visit. A visit that reaches it is reported as endless.
+// RerunsMax limits how often timers that are added to a slot while it is visited may fire during
+// the same visit. If their runs reach this number, the visit is reported as endless and the wheel
+// halts.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -189,9 +190,9 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits a place event for the timer of entry k, which was added to the slot during the
-// visit and has already lost a round. The event leaves the timer in place and sets its remaining
-// rounds.
+// emitAgain emits an event with the remaining rounds of the timer of entry k, which was added to
+// the slot during the visit and has lost a round in the same visit. It is a place event from the
+// slot to the same slot, so the timer does not move.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

@@ -12,8 +12,8 @@ import (
 const available = true
 
 // alarm is a timer of the system (timerfd_create(2)). A goroutine waits for it as for a socket,
-// without using a processor or a thread. It is more precise than package time, which wakes a
-// goroutine up to a millisecond late, because it waits with a timeout in whole milliseconds.
+// without using a processor or a thread. Package time is less precise: it waits with a timeout in
+// whole milliseconds, so a goroutine may wake up to a millisecond late.
 type alarm struct {
 	file *os.File
 	raw  syscall.RawConn

@@ -5,7 +5,8 @@ package alarm
 import "time"
 
 // Max is the longest sleep of a [Sleeper]. For a longer wait, the caller first sleeps with package
-// time, which may be late by up to Max, until Max before the end of the wait.
+// time for all of it but Max, since package time may wake it up to Max late. The Sleeper sleeps for
+// the rest.
 const Max = time.Millisecond
 
 // Sleeper sleeps for the last part of a wait, at most [Max]. It uses an alarm of the system, which
@@ -17,9 +18,9 @@ type Sleeper struct {
 	alarm *alarm // alarm of the system; nil until it is needed, because it uses a file descriptor
 }
 
-// New returns a Sleeper for sleeps of at most limit, or [Max] if limit is longer. It measures its
-// sleeps with the function now, which returns the time since a fixed instant. machine is whether
-// now reads the machine's clock; if it is false, the Sleeper never sleeps.
+// New returns a Sleeper for sleeps of at most limit, or [Max] if limit is longer. The Sleeper calls
+// now, which returns the time since a fixed instant, to measure its sleeps. If now reads a clock
+// other than the machine's, machine must be false, and the Sleeper never sleeps.
 func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }

@@ -4,7 +4,7 @@ package pool
 
 import "sync"
 
-// queueKept is the capacity of the queue, in callbacks, below which Pool.trim does not reduce it.
+// queueKept is the minimum capacity, in callbacks, to which Pool.trim reduces the queue.
 const queueKept = 1 << 10
 
 // Pool runs callbacks in a bounded number of goroutines. It is safe for concurrent use.
@@ -64,8 +64,9 @@ func (p *Pool) next() func() {
 	return run
 }
 
-// trim removes the callbacks that next has taken from the front of the queue, which costs at most one move per
-// callback, and releases most of its memory if few callbacks are left. p.mu must be held.
+// trim removes the entries at the front of the queue whose callbacks next has taken. It releases most of the queue's
+// memory if few callbacks are left. next calls it when more than half of the entries are taken, so trim moves at
+// most one entry for each callback that was taken. p.mu must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

@@ -98,7 +98,8 @@ type Level struct {
 	Fullest  int // number of timers in the fullest slot
 }
 
-// Totals contains sums over all shards. Counters count since the wheel was created.
+// Totals contains sums over all shards. Armed, Fired, Stopped, Moved and Late count from the creation of
+// the wheel, and Recorded from the beginning of the recording.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
@@ -111,7 +112,7 @@ type Totals struct {
 // Recording contains the operations on timers since the last call of Source.Begin.
 type Recording struct {
 	Begun, End wheel.Tick
-	Ops        []Op // operations, one shard after the other; those of a shard in order of time
+	Ops        []Op // operations of all shards, one shard after another, each in order of time
 	Whole      bool // whether all operations were recorded
 }
 
