@@ -6,7 +6,7 @@ type AlgorithmPage struct {
 	Algorithm        // row of the algorithm in the table of all algorithms
 	Summary   string // summary of the algorithm, one or two sentences
 	Idea      string // how the algorithm works
-	Structure string // its data structure
+	Structure string // data structure of the algorithm
 	Fires     string // when timers fire
 	Used      string // where the algorithm is used
 	Slow      string // why the algorithm is inherently slow; "" if it is not
@@ -14,15 +14,15 @@ type AlgorithmPage struct {
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure // pseudo-code
-	Signs     []string    // variables of the pseudo-code to explain, such as "c" and "W"
+	Signs     []string    // variables of the pseudo-code that the page explains, such as "c" and "W"
 	Settings  []Setting   // parameters of the algorithm
 	Scenarios []Choice    // built-in scenarios with a lane of this algorithm
-	Trial     string      // name of a small scenario for experiments, shown on the page; "" for none
+	Trial     string      // name of a small scenario for experiments, which the page embeds as a lab; "" for none
 	Before    *Algorithm  // previous algorithm in the table of all algorithms; nil for the first
-	After     *Algorithm  // next algorithm in that table; nil for the last
+	After     *Algorithm  // next algorithm in the table of all algorithms; nil for the last
 }
 
-// AlgorithmList is the table of all algorithms.
+// AlgorithmList is the data of the page with the table of all algorithms.
 type AlgorithmList struct {
 	Page
 	Algorithms []Algorithm
@@ -41,7 +41,7 @@ type OperationCost struct{ Operation, Cost, Why string }
 
 // Procedure is a procedure of the pseudo-code.
 type Procedure struct {
-	Name  string // name such as "place"
+	Name  string // name of the procedure, such as "place"
 	Lines []CodeLine
 }
 
@@ -55,9 +55,9 @@ type CodeLine struct {
 type Setting struct {
 	Name    string
 	Default string // default value; "" for none
-	Range   string // range such as "1 … 65536", or the options
+	Range   string // permitted values: a range such as "1 … 65536", or a list of options
 	List    bool   // whether the value may also be a list of numbers in Range
-	Names   bool   // whether the value is a list of names out of the options in Range
+	Names   bool   // whether the value is a list of some of the options in Range
 	Meaning string
 }
 

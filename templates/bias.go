@@ -2,8 +2,8 @@ package templates
 
 import "github.com/wheelscope/wheelscope/internal/knowledge"
 
-// biasOf returns in which direction timers of l may miss their due ticks: "late", "early", "both" or, if they
-// never miss them, "exact". It must agree with static/js/page/bias.js.
+// biasOf returns the direction in which timers of l may miss their due ticks: "late", "early" or "both". It
+// returns "exact" if they never miss them. It must agree with static/js/page/bias.js.
 func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"

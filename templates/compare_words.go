@@ -2,8 +2,8 @@ package templates
 
 import "strconv"
 
-// meanCost formats the mean cost per tick of lane l, from tick 0 to now, with 0 to 2 decimals. It must agree
-// with meanWords in cost-bars.js.
+// meanCost formats the mean cost per tick of lane l, from tick 0 to now, with at most two digits after the
+// decimal point. It must agree with meanWords in static/js/page/cost-bars.js.
 func meanCost(l *Lane, now int64) string {
 	mean := float64(l.Cost.Total) / float64(now+1)
 	switch {

@@ -9,9 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 )
 
-// firstPaintDots is the number of timers of a lane that the served page draws individually. The scripts draw
-// up to DotsMax timers individually. In a lane with more timers, they draw the number of timers in each slot
-// instead.
+// firstPaintDots is the maximum number of timers of a lane that are drawn individually in the HTML of a page.
+// The page's scripts then draw up to DotsMax timers, or the number of timers in each slot if a lane has more.
 const firstPaintDots = 400
 
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
@@ -71,9 +70,10 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName returns an abbreviation of name. For several words that begin with a number, such as "15 s from
-// 2", it is that number, at most its first three digits. For any other name that ends in digits, it is the
-// last three of them at most. Otherwise it is the first two characters, or the first one if it is Chinese.
+// shortName returns an abbreviation of name with at most three characters. If name has several words and
+// begins with a number, such as "15 s from 2", it is the beginning of that number. Otherwise, if name ends in
+// digits, it is the last of these digits. Otherwise it is the first two characters, or only the first one if
+// it is Chinese.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]

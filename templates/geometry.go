@@ -72,8 +72,8 @@ type grid struct {
 	cell       float64
 }
 
-// fit returns the grid of at least count cells with the largest cells that fits into an area of depth ×
-// breadth units. Cells are at most cellMax units wide.
+// fit returns a grid for count dots in an area of depth × breadth units. Its cells are as large as possible,
+// but at most cellMax units wide.
 func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -92,9 +92,9 @@ func fit(count int, depth, breadth, cellMax float64) grid {
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
 // room returns the grid for the count dots of a slot, and the radius on which the grid is centred. Cells are
-// at most cell units wide. If a slot is too narrow for a visible dot, the ring is divided into k bands. The
-// dots of k adjacent slots are then in different bands, so that each slot can use the breadth of k slots. If
-// that is not enough, dots have the smallest visible size and overlap adjacent slots.
+// at most cell units wide. If a slot is too narrow for a visible dot, its ring is divided into k concentric
+// bands, and the dots of k adjacent slots are in different bands, so that each slot can use the breadth of k
+// slots. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -135,8 +135,8 @@ func cellMost(timers int) float64 {
 }
 
 // cellLeast returns the minimum width, in units, of the cell for a dot in a lane whose cells are at most
-// cellMax wide. The minimum applies to slots that are deep enough for it, so that a few timers are visible in
-// the finest ring as well.
+// cellMax wide. Cells are narrower only if a slot has too little depth. The minimum keeps a few timers
+// visible even in a ring with narrow slots.
 func cellLeast(cellMax float64) float64 {
 	switch {
 	case cellMax > 24:
@@ -193,9 +193,9 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns n if every nth slot of a level with the given number of slots is labelled with its
-// number. It is the smallest divisor of slots that results in 4 to 12 labels, or slots/8 if there is no such
-// divisor.
+// labelStep returns the distance between the slots of a level that are labelled with their numbers. slots is
+// the number of slots of the level. The distance is the smallest divisor of slots that results in 4 to 12
+// labels, or slots/8 if there is no such divisor.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {

@@ -11,7 +11,7 @@ import (
 type label struct {
 	X, Y float64
 	Slot int
-	Side string // part of the text that is at X, Y: "start", "middle" or "end"
+	Side string // value of the SVG attribute text-anchor: "start", "middle" or "end"
 }
 
 // labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. Those of a
@@ -56,10 +56,10 @@ type spanLine struct {
 	Long       bool // whether the text is compressed because it is wider than spanMost units
 }
 
-// spanLines returns the lines of text, which describes the slots of a level, in a corner of the square
-// picture, where no hand is drawn. The text of level 0 is at the upper left, and those of the other levels
-// follow clockwise. If beside is true, a side list occupies the lower left corner and the buttons the lower
-// right one.
+// spanLines returns the lines of the text that describes the slots of a level. They are in a corner of the
+// square picture, where no hand is drawn: at the upper left for level 0, and in the next corners clockwise
+// for levels 1 to 3. If beside is true, a side list occupies the corner of level 3, so that level has no
+// text. A level whose ring is too thin has none either.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -175,8 +175,8 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes at which two texts fit on one line: large is the size of clock, the tick,
-// and small that of waiting, the number of pending timers.
+// flushSizes returns the font sizes at which two texts fit on one line: large is for clock, the tick, and
+// small is for waiting, the number of pending timers.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)
@@ -194,7 +194,7 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix formats a coordinate with at most one decimal.
+// fix formats a coordinate with at most one digit after the decimal point.
 func fix(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }

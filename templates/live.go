@@ -1,12 +1,12 @@
 package templates
 
-// Live is the data of the page of a wheel in a running program. It has no scenario and no cursor: the page's
-// scripts receive the state of the wheel from that program.
+// Live is the data of the page that shows a wheel of a running program. The page has no scenario and no
+// cursor: its scripts receive the state of the wheel from the program.
 type Live struct {
 	Page
 	Shards   int // number of shards of the wheel
 	Shown    int // number of shards that the page shows
-	Recorded int // maximum number of recorded operations
+	Recorded int // maximum number of operations in a recording of the wheel
 }
 
 // liveFigures lists the text keys of the statistics on the page of a wheel in a running program, in display

@@ -34,8 +34,8 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area of the cells of a level, one per slot: its top, its height and the width of a cell, in
-// units.
+// row is the area, in units, of the cells of a level, one per slot. Top and High are its top and its height.
+// Wide is the width of one cell.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -45,8 +45,9 @@ func rowAt(level, levels, slots int) row {
 	return row{rowsTop + float64(level)*pitch + rowsHead + (room-high)/2, high, rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot returns the position of the timer at the given index of a place. Timers are stacked vertically. A
-// single timer is at one of rowPhases heights, depending on its slot, if there is room.
+// rowSpot returns the position of the timer at the given index of a place. The timers of a slot are stacked
+// vertically. If there is room, a timer that is alone in its slot is at a different height from those of the
+// adjacent slots, so that they do not overlap.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7

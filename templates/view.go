@@ -9,7 +9,7 @@ package templates
 // Page is the data of a page at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
-	Base      string // path prefix behind a proxy, "" or "/wheelscope"
+	Base      string // path prefix of all URLs, such as "/wheelscope" behind a proxy, or "." for relative URLs; may be ""
 	Scenarios []Choice
 	Name      string // name of the scenario
 	Title     string
@@ -18,18 +18,18 @@ type Page struct {
 	Tick      string // length of a base tick, such as "1ms"
 	Until     int64  // last tick of the scenario
 	Now       int64  // tick of the cursor
-	Wall      string // time of the cursor: "512 ms", "1:05" or "12:00:05" UTC; "" if unknown
+	Wall      string // time of the cursor since the start, such as "512 ms" or "1:05", or time of day in UTC, such as "12:00:05"; "" if unknown
 	Seq       int64  // number of the last event applied at the cursor; 0 before the first event
 	Step      int64  // number of the step that contains event Seq, from 1
 	Steps     int64  // number of steps of the run; -1 if unknown
 	Lanes     []Lane
 	Problem   string // why the page does not show what its URL requests; "" if it does
-	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
-	Embed     bool   // whether the page is embedded in another page: it has only lanes and player
-	Bare      bool   // whether an embedded page has only lanes, without the player
+	Run       string // short digest of the run, for links to its trace and scenario; if it is "", the page has no such links
+	Embed     bool   // whether the page is embedded in another page; it then has only the lanes and the player
+	Bare      bool   // whether an embedded page has only the lanes, without the player
 	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
 	Large     string // ID of the lane that is large in StageLayout
-	Chosen    bool   // whether the URL specifies the layout; if not, it depends on the number of lanes
+	Chosen    bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
 	Dots      int    // maximum number of timers of a lane that are drawn individually, if greater than firstPaintDots
 	Worker    bool   // whether the server has a page about the tasks on Redis
 	Live      bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
@@ -53,14 +53,14 @@ type Lane struct {
 	Algorithm string
 	Title     string
 	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
-	Spans     string         // lengths such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
+	Spans     string         // durations of slots and turns, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or "slices"
 	Arity     int            // number of children of a node of a heap
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
-	Queue     []Bucket // slots in the delay queue, in the order in which they will leave it
+	Queue     []Bucket // slots in the delay queue, in the order of their removal from the queue
 	Places    []Place  // places that contain timers, by level and then slot
 	Totals    Totals
 	Cost      Cost
@@ -72,7 +72,7 @@ type Level struct {
 	Slots int    // number of slots; 0 if it is not fixed
 	Width int64  // base ticks per slot
 	Hand  int    // index of the slot under the hand; -1 means none
-	Span  string // spans such as "16 ms per slot, 256 ms per turn"; "" if they are not shown
+	Span  string // durations of a slot and a turn, such as "16 ms per slot, 256 ms per turn"; "" if not shown
 }
 
 // Bucket is a slot in a delay queue, due at tick Due.

@@ -36,8 +36,7 @@ type WorkerRow struct {
 	Failed      int64
 }
 
-// WorkerFigure is a number on the page and the key of its name. In the texts, the key has the prefix
-// "worker.figure.".
+// WorkerFigure is a number on the worker page. Its name is the text with the key "worker.figure." + Key.
 type WorkerFigure struct {
 	Key   string
 	Value string
@@ -48,7 +47,7 @@ type WorkerFigure struct {
 type WorkerMinute struct {
 	Name  string // start of the minute, such as "2026-11-21 15:04", UTC
 	Tasks int64
-	Share int64 // number of tasks as a percentage of that of the fullest minute
+	Share int64 // number of tasks, as a percentage of the number in the fullest minute
 	Past  bool
 }
 

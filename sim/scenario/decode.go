@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// document is a JSON text that is being decoded. parse first checks the syntax of the whole text, including
-// that it has no duplicate names, no invalid UTF-8 and nothing after the value. The value is then decoded one
-// level at a time, so that a file with many operations is never held in memory as a tree. err is the first
-// error; what is decoded after it is not used.
+// document is a JSON text that is being decoded. The function parse first checks the syntax of the whole
+// text, including that it has no duplicate names, no invalid UTF-8 and nothing after the value. The value is
+// then decoded one level at a time, so that a file with many operations is never held in memory as a tree.
+// err is the first error. Once it is set, the values that the methods return are not used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
@@ -22,7 +22,7 @@ type document struct {
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error that opts.Check returned; err is then set as well, which ends decoding
+	ended error // error that opts.Check returned; if it is set, so is err, and decoding ends
 
 	fields []member // fields of the current operation; the slice is reused for the next one
 }
@@ -77,12 +77,13 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the number of objects and lists that enclose an operation in a scenario. Down to this depth,
-// read reads the elements of a value one by one, so that it can call opts.Check between them.
+// pausedDepth is the number of objects and arrays that enclose each operation of a scenario. Objects and
+// arrays that are nested less deeply are read one element at a time, so that opts.Check can be called between
+// operations.
 const pausedDepth = 3
 
-// read reads the next JSON value of dec, which checks its syntax, and returns the offsets of its start and
-// end. It calls opts.Check at least every CheckOps operations.
+// read reads the next JSON value from dec and returns the offsets of its start and end. The decoder checks
+// the syntax of the value. read calls opts.Check at least once every CheckOps operations.
 func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	depth := dec.StackDepth()
 	for n := 0; ; {
@@ -154,9 +155,9 @@ func (d *document) fail(v value, path, format string, args ...any) {
 	}
 }
 
-// members decodes object v and appends its fields to list. A name shares the memory of the document unless it
-// has escapes. members reads at most FieldsMax fields: an object with more has an unknown field and is
-// rejected anyway.
+// members decodes object v and appends its fields to list. The name of a field is a slice of the document, or
+// a copy if it has escapes. members stops after FieldsMax fields. An object with so many fields is rejected
+// later, since no valid object has as many.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -216,7 +217,8 @@ func unquoteName(raw []byte) []byte {
 	return name
 }
 
-// found returns a description of v for an error message: its kind, or its text, shortened.
+// found describes v for an error message. It returns "an object", "a list" or, for other values, the text of
+// v, shortened if it is long.
 func (v value) found() string {
 	switch v.raw[0] {
 	case '{':

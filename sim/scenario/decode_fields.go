@@ -18,7 +18,8 @@ type object struct {
 	members []member
 }
 
-// object returns v as an object. path is its path in errors. If v is not an object, d.err is set.
+// object returns v as an object. path is the path of v in error messages. If v is not an object, object sets
+// d.err.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -39,8 +40,8 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only reports an error if the object has a field that is not in names. what describes the object in the
-// error, such as "a scenario".
+// only records an error in doc.err if the object has a field that is not in names. what describes the object
+// in the error, such as "a scenario".
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -124,7 +125,8 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 	return n
 }
 
-// Between returns the phrase that describes the whole numbers from least to most in error messages.
+// Between returns a phrase for the whole numbers from least to most, for error messages. For example,
+// Between(1, 9) is "a whole number between 1 and 9".
 func Between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }

@@ -46,7 +46,8 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal returns the number in a required field. It must be from least to most and have at most 6 decimals.
+// decimal returns the number in a required field. It must be from least to most and have at most six digits
+// after the decimal point.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -112,7 +113,8 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 	return d
 }
 
-// distList returns the names of the kinds of distributions in fields as one string, for a message.
+// distList returns the kinds of distributions in fields as a list for error messages, such as "constant,
+// uniform".
 func distList(fields map[string][]string) string {
 	var names []string
 	for _, name := range distNames[DistConstant:] {
@@ -173,8 +175,8 @@ func (o *object) ordered(d *Dist) {
 	}
 }
 
-// constant reads the parameter of a constant distribution into d. It is the field "value" or, for arrivals,
-// the field "every", which is the time between two arrivals.
+// constant reads the parameter of a constant distribution into d: the field "value" or, if arrivals is true,
+// either that or the field "every", the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {

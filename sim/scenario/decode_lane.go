@@ -69,7 +69,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	return lane
 }
 
-// algorithmIDs returns the IDs of all algorithms as one string, for a message.
+// algorithmIDs returns the IDs of all algorithms, separated by commas, for error messages.
 func algorithmIDs() string {
 	var ids []string
 	for _, a := range algorithms.Catalogue() {

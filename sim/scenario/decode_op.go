@@ -10,7 +10,7 @@ import (
 
 var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
 
-// String returns the name of the operation in a scenario, such as "schedule".
+// String returns the name of k in scenario files, such as "schedule".
 func (k OpKind) String() string { return opNames[k] }
 
 // opFields lists the fields of each kind of operation in the order in which they are written.
@@ -26,12 +26,13 @@ var opFields = [...][]string{
 // Arms reports whether an operation of kind k schedules a timer. Each scheduled timer gets a new ID.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named reports whether an operation of kind k has the name of a timer.
+// Named reports whether an operation of kind k has a field "timer", which names a timer.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file, but without the field "at": the parameter at is
-// its value, a tick relative to start. DecodeOp does not detect conflicts with other operations, such as a
-// name in use; planning does. The error is an *InputError whose path is relative to the object.
+// DecodeOp decodes an operation object as in a scenario file, but without the field "at". The parameter at
+// specifies the tick of the operation instead, relative to the start of the scenario. DecodeOp does not
+// detect conflicts with other operations, such as a name in use; planning does. The error is an *InputError
+// whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {

@@ -10,7 +10,8 @@ import (
 // FormatVersion is the version of the formats of scenarios and traces.
 const FormatVersion = 1
 
-// untilDefault is the value of Scenario.Until with which planning computes the last tick.
+// untilDefault is the value of Scenario.Until if the scenario file does not specify it. Planning then
+// computes the last tick.
 const untilDefault = -1
 
 // Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does not fill

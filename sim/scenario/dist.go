@@ -4,10 +4,10 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value; or, if Every is set, arrivals at intervals of Every
-	DistUniform                         // uniformly distributed from Min to Max, inclusive
-	DistExponential                     // exponentially distributed with Mean, limited to Max
-	DistPoisson                         // independent arrivals with the mean rate Rate; for arrivals only
+	DistConstant    DistKind = iota + 1 // always Value or, if Every is set, one arrival per interval Every
+	DistUniform                         // uniform distribution from Min to Max, inclusive
+	DistExponential                     // exponential distribution with the mean Mean, limited to Max if HasMax is set
+	DistPoisson                         // Poisson process with the mean rate Rate; permitted only for arrivals
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max; U is uniformly distributed in (0, 1]
 	DistChoice                          // one of Values, with the probabilities given by Weights
 )
@@ -15,15 +15,14 @@ const (
 var distNames = [...]string{DistConstant: "constant", DistUniform: "uniform", DistExponential: "exponential",
 	DistPoisson: "poisson", DistPareto: "pareto", DistChoice: "choice"}
 
-// String returns the name of the distribution in a scenario.
+// String returns the name of k in scenario files, such as "uniform".
 func (k DistKind) String() string { return distNames[k] }
 
-// Dist is a distribution with its parameters. Parameters that a distribution of its kind does not have are
-// zero.
+// Dist is a distribution with its parameters. Parameters that do not apply to its kind are zero.
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // interval of arrivals: timer i is scheduled at i·Every
+	Every   Span // interval between arrivals: timer i is scheduled at i·Every
 	Min     Span
 	Max     Span
 	HasMax  bool // whether Max is given; only an exponential distribution may omit it

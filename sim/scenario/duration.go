@@ -13,7 +13,7 @@ const (
 	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
 	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
-	tickUnit     = "tick" // unit of a rate per base tick
+	tickUnit     = "tick" // period of a rate per base tick, as in "5/tick"
 )
 
 // Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
@@ -23,8 +23,9 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length in bytes of a duration that ParseDuration converts exactly. It limits the
-// number of decimals, so that their sums fit in an int64.
+// exactBytes is the maximum length in bytes of a duration whose fraction of a nanosecond ParseDuration rounds
+// up. It drops the fraction of a longer one, as time.ParseDuration does. The limit also bounds the number of
+// digits that ParseDuration must add.
 const exactBytes = 64
 
 // ParseDuration parses a duration like time.ParseDuration and returns it in nanoseconds. It rounds a fraction

@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of s, which must be planned, to dst. The header of a trace has this
-// form. Fields are in the documented order with defaults filled in, durations outside generate are in base
-// ticks, and absent texts and spaces are omitted. Decoding and planning the JSON yields a scenario with the
-// same canonical JSON.
+// AppendJSON appends the canonical JSON of s, which must be planned, to dst. The header of a trace contains
+// this form. Fields are in the documented order with defaults filled in. Durations are in base ticks, except
+// in generated groups, where they are as written. White space is omitted, and so are absent titles, summaries
+// and questions. Decoding and planning the JSON yields a scenario with the same canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)

@@ -2,8 +2,8 @@ package scenario
 
 import "github.com/wheelscope/wheelscope/wheel/algorithms"
 
-// Facts returns the properties of each lane that do not change during a run, such as whether the lane is
-// exact. The defaults of s must be filled in.
+// Facts returns the properties of each lane that do not change during a run, such as whether every timer
+// fires at its due tick. The defaults of s must be filled in.
 func (s *Scenario) Facts() []algorithms.Facts {
 	list := make([]algorithms.Facts, len(s.Lanes))
 	for i := range s.Lanes {

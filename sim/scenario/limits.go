@@ -4,15 +4,15 @@ package scenario
 const (
 	BytesMax   = 1 << 27 // maximum number of bytes in a scenario file and in a trace's header line: 128 bytes for each of OpsMax operations
 	LanesMax   = 24      // maximum number of lanes of a scenario
-	OpsMax     = 1 << 20 // maximum number of written operations
-	GroupsMax  = 256     // maximum number of generated groups
-	TimersMax  = 1 << 21 // maximum number of operations that schedule a timer, written and generated
+	OpsMax     = 1 << 20 // maximum number of operations in the list workload.ops
+	GroupsMax  = 256     // maximum number of groups in the list workload.generate
+	TimersMax  = 1 << 21 // maximum number of timers that the operations and groups of a scenario schedule
 	SlotsMax   = 1 << 20 // maximum number of slots of all lanes together
 	NameMax    = 256     // maximum number of bytes in the name of a timer, lane or scenario
 	TextMax    = 4096    // maximum number of bytes in a title, summary or question
-	FieldsMax  = 64      // maximum number of fields of an object that are read; no valid object has as many
-	ChoicesMax = 1024    // maximum number of values of a choice in a generated group
-	WeightMax  = 1 << 32 // maximum weight of a value of a choice
+	FieldsMax  = 64      // maximum number of fields that are read of an object; every valid object has fewer
+	ChoicesMax = 1024    // maximum number of values of a DistChoice distribution
+	WeightMax  = 1 << 32 // maximum weight of a value of a DistChoice distribution
 	LangsMax   = 16      // maximum number of languages of a text
 	LangMax    = 35      // maximum number of bytes in a language tag such as "zh" (RFC 5646, section 4.4.1)
 )

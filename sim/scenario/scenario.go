@@ -11,10 +11,10 @@ type Scenario struct {
 	Question Text
 	Tick     string // length of a base tick as written in the file, such as "1ms"
 	Start    int64  // absolute tick at which the lanes are created
-	Until    int64  // last tick, relative to Start, as are the ticks of Ops; negative if planning is to compute it
+	Until    int64  // last tick, relative to Start; negative means that planning computes it
 	Lanes    []LaneSpec
-	Ops      []Op    // operations in file order
-	Generate []Group // generated groups in file order
+	Ops      []Op    // operations in file order; their ticks are relative to Start
+	Generate []Group // groups of generated timers, in file order
 }
 
 // LaneSpec is a lane of a scenario: an algorithm with its parameters.
@@ -31,10 +31,10 @@ type OpKind uint8
 
 const (
 	OpSchedule OpKind = iota + 1
-	OpSet             // schedule; a pending timer with the same name is cancelled first
+	OpSet             // schedule a timer; a pending timer with the same name is cancelled first
 	OpCancel
-	OpReset // cancel the timer if it is pending, then schedule it
-	OpStall // the driver does not advance the wheels for Amount ticks
+	OpReset // like OpSet, but the timer must have been scheduled before
+	OpStall // stop advancing the wheels for Amount ticks
 	OpClock // the wall clock jumps by Amount ticks
 )
 
@@ -47,9 +47,9 @@ type Op struct {
 	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is not 0; −1 means unlimited
 	Created int64 // creation time of the timer, in ticks relative to the start of the scenario
-	Amount  int64 // length of a stall, or distance of a clock jump
+	Amount  int64 // number of ticks of a stall or clock jump; negative if the clock jumps backward
 
-	hasCreated bool // whether Created is given; it is then part of the canonical JSON
+	hasCreated bool // whether Created is given; if so, the canonical JSON contains it
 }
 
 // SetCreated sets Created, the creation time of the timer, in ticks relative to the start of the scenario.
@@ -58,8 +58,8 @@ func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 // HasCreated reports whether Created is given.
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
-// Group is a generated part of the workload: Count timers, each named by Prefix and an index. The random
-// numbers depend only on Seed and Prefix, not on other groups.
+// Group describes generated timers of the workload: Count timers, whose names are Prefix followed by an
+// index. The random numbers depend only on Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64
@@ -79,5 +79,5 @@ type Repeat struct {
 // GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
 	Fraction Decimal // fraction of the timers that are cancelled, 0 to 1
-	After    Dist    // distribution of the number of ticks from the schedule to the cancel
+	After    Dist    // distribution of the ticks between scheduling and cancelling a timer
 }

@@ -4,14 +4,14 @@ package scenario
 // that the text is absent.
 type Text struct {
 	Plain string
-	Langs []LangText // texts by language, ordered en, zh, then by name; if there are any, Plain is not used
+	Langs []LangText // texts by language: en, zh, then the others by name; if not empty, Plain is ignored
 }
 
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In returns the text in language lang, in English if there is none in lang, or else in the first language of
-// t.
+// In returns the text in language lang. If there is none, it returns the text in English or, if that is
+// missing too, in the first language of t. If t has one string for all languages, In returns that string.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {

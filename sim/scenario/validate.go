@@ -95,8 +95,9 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks from the last due tick of the workload to the default of Until. It is
-// twice the greatest Width of a lane, so that a lane that rounds due ticks up also fires its last timers.
+// Rest returns the number of ticks that planning adds to the last due tick of the workload if Until is not
+// given. It is twice the greatest Width of a lane, so that a lane that rounds due ticks up also fires its
+// last timers.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -149,8 +150,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat returns an error if every, an interval, or times, a number of runs, is invalid, or if only one
-// of them is 0.
+// checkRepeat returns an error if the interval every or the number of runs times is invalid. Both are 0 for a
+// timer that fires once; it is an error if only one of them is.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

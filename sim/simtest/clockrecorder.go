@@ -13,9 +13,9 @@ import (
 
 // ClockRecorder is a clock.Clock of benbjohnson/clock for programs that take one. Like a clock.Mock, it
 // advances only when Add is called. It records the calls of the program as a [Recorder] does: Timer,
-// AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, Ticker and Tick a repeating timer,
-// named t1, t2, … in the order of calls. Contexts without a timer, because they are cancelled at once or by
-// their parent, are not in the scenario.
+// AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, and Ticker and Tick a repeating
+// timer. The timers are named t1, t2, … in the order of these calls. A context that has no timer, because its
+// deadline has passed or its parent expires earlier, is not recorded.
 //
 // The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be intercepted.
 // Instead, their state is compared with their previous state at each call of the clock, and before the clock
@@ -29,17 +29,17 @@ import (
 // Timers with the same deadline fire in the order in which they became pending. The scenario does not contain
 // firings, but it contains the calls that the functions of these timers make.
 //
-// It may be used by multiple goroutines at once. Each comparison takes time proportional to the number of
-// timers created, not counting those that have ended and of which the program has no handle.
+// A ClockRecorder may be used by multiple goroutines at once. Each comparison takes time proportional to the
+// number of timers created, except timers that have ended and can no longer be reset, such as those of After.
 type ClockRecorder struct {
-	rec  *Recorder   // receives the calls; guarded by mu; Scenario also locks rec.mu
+	rec  *Recorder   // records the calls; guarded by mu instead of its own mutex
 	mock *clock.Mock // creates the timers; its methods that would fire timers are not called
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // number of times that a timer has become pending
+	turn   int64 // number of times that any timer has become pending
 
-	// Pointers to fields of the Mock. Stop and Reset lock the mutex.
+	// Unexported fields of mock, accessed through reflection. The methods Stop and Reset of its timers lock mockMu.
 	mockMu   *sync.Mutex
 	now      *time.Time // points to the time of the Mock, whose location is mockZone
 	mockList reflect.Value
@@ -75,7 +75,8 @@ func (c lockedClock) Now() time.Time { return c.now.Local() }
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls to Stop and Reset since it was last called. c.mu and c.mockMu must be held.
+// observe records the calls of Stop and Reset since the previous call of observe. c.mu and c.mockMu must be
+// held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -201,8 +202,9 @@ func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, 
 // After is like time.After.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
-// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires all timers
-// that are due, which may include the new one. once is whether the program has no handle to the timer.
+// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires the timer
+// with the earliest deadline if that is due, which may be the new one. once is whether the program has no
+// handle to the timer.
 func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	create(c, once, func() *clock.Timer {
 		t = c.mock.AfterFunc(max(d, 0), nil)

@@ -60,9 +60,9 @@ func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
 
-// mockZone is the location of the time of a Mock, and so of each deadline that Reset computes from that time.
-// ClockRecorder.observe changes the location of each deadline that it records. A deadline in mockZone has
-// therefore not been recorded yet.
+// mockZone is the location of the current time of a Mock. Reset computes a deadline from this time, so the
+// deadline has the same location. ClockRecorder.observe changes the location of each deadline that it
+// records. A deadline in mockZone has therefore not been recorded yet.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.
@@ -72,7 +72,7 @@ type clockTimer struct {
 	pending bool  // whether the timer was pending when last observed
 	turn    int64 // position in the order in which timers became pending
 
-	// Fields of the *clock.Timer or *clock.Ticker.
+	// Unexported fields of the *clock.Timer or *clock.Ticker: copies of c and fn, and pointers to the others.
 	c       chan time.Time
 	fn      func() // function passed to AfterFunc
 	next    *time.Time

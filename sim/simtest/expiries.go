@@ -61,16 +61,17 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare compares e and o by their order in a golden file, as cmp.Compare does.
+// compare returns a negative number if e precedes o in a golden file, a positive number if it follows o, and
+// otherwise 0.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
 
-// expiryFilter is a writer to which a trace is written, and which writes the expiries in the trace to out. It
-// holds the expiries of one tick in memory, at most program.TickEventsMax per lane.
+// expiryFilter is an io.Writer that receives a trace and writes its expiries to out, in the format of
+// GoldenExpiries. It holds the expiries of one tick in memory, at most program.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
-	line  []byte   // the beginning of an incomplete line
+	line  []byte   // beginning of a line whose end has not been received
 	tick  []expiry // expiries of the current tick
 	total int64    // number of expiries written
 }
@@ -169,12 +170,12 @@ func compareExpiries(p *program.Program, f *os.File) (err error) {
 	return nil
 }
 
-// lineComparer is a writer that compares the lines it receives with those of want, and fails at the first
+// lineComparer is an io.Writer that compares the lines it receives with those of want, and fails at the first
 // difference.
 type lineComparer struct {
 	want   *bufio.Reader
 	number int    // number of the last line of want that was read
-	line   []byte // the beginning of an incomplete line
+	line   []byte // beginning of a line whose end has not been received
 }
 
 // Write compares the lines in part with the next lines of want.
@@ -210,8 +211,8 @@ func (c *lineComparer) next() (string, error) {
 	}
 }
 
-// differ returns an error that describes the difference between line want of the file and line got of the
-// run.
+// differ returns an error that describes the difference between want, a line of the golden file, and got, a
+// line of the run. A line that is missing is "".
 func (c *lineComparer) differ(want, got string) error {
 	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",

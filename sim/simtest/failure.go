@@ -51,8 +51,8 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+testHash(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name in the name of its folder. Together with the
-// result of testHash, the name of the folder does not exceed 255 bytes, the limit of file systems.
+// folderMax is the maximum number of bytes of a test's name that are used in a folder name. Including the
+// result of testHash, the folder name has fewer than 255 bytes, the usual limit of file systems.
 const folderMax = 200
 
 // testHash returns a hash of the name of a test and of its package's folder. It distinguishes tests whose
@@ -64,8 +64,8 @@ func testHash(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns the first n bytes of name, without an incomplete character at the end, or name itself if it is
-// shorter.
+// cut returns the first n bytes of name, without a character that would be incomplete. If name has at most n
+// bytes, cut returns all of it.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
@@ -91,10 +91,11 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the sequence number of the event at which the page opens. If d is the line of an event, it
-// is that event, whose number is the line number minus one. If d is the header, it is the first event of the
-// first operation that differs. If the run lacks that operation, eventOf returns last, the number of the
-// run's last event, and if all operations are equal, it returns 0.
+// eventOf returns the sequence number of the event at which the page opens. If d is a difference between
+// event lines, the page opens at that event, whose number is the line number minus one. If d is a difference
+// between headers, it opens at the first event of the first operation that differs, at the last event of the
+// run if the run lacks that operation, or before the first event if all operations are equal. last is the
+// number of the last event.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -116,9 +117,9 @@ func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the sequence number of the first event of op. If op has no event, such as a stall,
-// it returns that of the last event of tick op.At or, if there is none, of the last event before. last is the
-// number of the run's last event.
+// eventOfOperation returns the sequence number of the first event of op. If op has no event, as is the case
+// for a stall, it returns the number of the last event up to the end of tick op.At. last is the number of the
+// last event of the run.
 func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int64, error) {
 	e, err := engine.NewEngine(p)
 	if err != nil {

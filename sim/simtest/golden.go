@@ -70,7 +70,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 }
 
 // golden plans a scenario and calls check, which runs it and compares the run with the golden file. With
-// -simtest.update it instead replaces the file atomically by what fill writes.
+// -simtest.update, it instead calls fill to write the run and atomically replaces the golden file.
 func golden(scenario any, file string, fill func(io.Writer, *program.Program) error, check func(*program.Program, *os.File) error) (*program.Program, error) {
 	data, err := source(scenario)
 	if err != nil {
@@ -97,8 +97,8 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 	return p, check(p, f)
 }
 
-// source returns the text of a scenario. The argument is that text as a []byte, or the name of a file or
-// built-in scenario as a string.
+// source returns the text of a scenario. The parameter is either the text itself, as a []byte, or the name of
+// a file or built-in scenario, as a string.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {

@@ -17,9 +17,9 @@ import (
 // CallsMax is the maximum number of calls in the scenario of a Recorder. The test fails if there are more.
 const CallsMax = 1 << 20
 
-// Clock is the interface through which a program schedules calls, so that it runs on a timer wheel and, in a
-// test, on a [Recorder]. T is the type of its timers: *Timer for a Recorder, and *timer.Scheduled for the
-// timer.Scheduler that timer.Wheel.Scheduler returns.
+// Clock is the interface through which a program schedules calls. The program can then use a timer wheel and,
+// in a test, a [Recorder]. T is the type of the timers: *Timer for a Recorder, *timer.Scheduled for the
+// scheduler of a timer.Wheel.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.
@@ -33,8 +33,8 @@ type Stopper interface {
 	Reset(d time.Duration) bool
 }
 
-// Recorder creates timers of a fake clock and records all calls on them as a scenario. It may be used by
-// multiple goroutines at once. The order of the calls in the scenario is that in which they were recorded.
+// Recorder creates timers of a fake clock and records the calls on them, in order, as a scenario. It may be
+// used by multiple goroutines at once.
 type Recorder struct {
 	t     testing.TB
 	clock clock.Clock
@@ -43,7 +43,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	ops     []call
-	last    map[string]int  // last number used for a label, by label
+	last    map[string]int  // number in the latest timer name, by label; 0 means none
 	names   map[string]bool // names of timers and tickers that are in use
 	running map[string]bool // whether each ticker is running, by name
 }
@@ -116,8 +116,8 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 // Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped. Such
-// a call is recorded too, as a cancel without effect.
+// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped. The
+// call is recorded in that case too, as a cancel that has no effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -134,7 +134,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 }
 
 // scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
-// interval. The caller must hold a lock as for note.
+// interval. The same mutex must be held as for note.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -149,8 +149,8 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 // now returns the current tick of the clock, counted from the start of the recording.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note adds call c to the recorded calls, at the current tick of the clock. The caller must hold r.mu or, if
-// r belongs to a ClockRecorder, the mu of the ClockRecorder.
+// note adds call c to the recorded calls, at the current tick of the clock. If r belongs to a ClockRecorder,
+// its field mu must be held, and otherwise r.mu.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {

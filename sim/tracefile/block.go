@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	BlockBytes = 64 << 10 // size in bytes from which a block is passed to the writing goroutine
-	blockSlack = 4 << 10  // additional capacity of a block, for the line with which it exceeds BlockBytes
+	BlockBytes = 64 << 10 // size in bytes at which a block is passed to the writing goroutine
+	blockSlack = 4 << 10  // additional capacity of a block, since its last line may extend beyond BlockBytes
 	blockCount = 3        // number of blocks: one is filled, one waits, one is written
 )
 
@@ -36,8 +36,8 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap passes block to the writing goroutine and returns an empty block to fill. The error is that of writing
-// an earlier block.
+// swap passes block to the writing goroutine and returns an empty block to fill. It returns an error if an
+// earlier block could not be written.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()

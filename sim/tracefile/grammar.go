@@ -51,8 +51,9 @@ var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, 
 
 var errAfterEnd = errors.New("more data follows the end line")
 
-// Checker checks the lines of a trace, in order, against the format: the fields and their order, known kinds
-// and lanes, consecutive sequence numbers and non-decreasing ticks. It does not compare them with a run.
+// Checker checks the lines of a trace, in order, against the format: that each line has the right fields in
+// the right order, that its kind and lane are known, that sequence numbers are consecutive, and that ticks do
+// not decrease. It does not compare the lines with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string       // names of the lanes, quoted, in file order

@@ -9,8 +9,8 @@ import (
 )
 
 // judge determines why the trace differs from the run. It reads the rest of the trace, beginning with the
-// first line that differs. It returns a *LineError if the trace is malformed there or later, and otherwise a
-// *Diff.
+// first line that differs. It returns a *LineError if that line or a later one is malformed, or if only the
+// end lines differ, and otherwise a *Diff.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, BlockBytes)
 	first := c.line + 1
@@ -62,8 +62,8 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	return check, nil
 }
 
-// checkLines checks the format of the lines in r up to the end of the trace. line is the number of the line
-// before r.
+// checkLines checks the format of the lines in r up to the end of the trace. line is the number of the last
+// line that has been read.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker) error {
 	for {
 		if line++; line%engine.PauseTicks == 0 && ctx.Err() != nil {

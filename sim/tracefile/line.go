@@ -9,13 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It caches text
-// that many lines share: that of the current tick, of each lane and kind, and of timers.
+// lineEncoder appends the lines of one trace, in version 1 of the format in docs/TRACE.md. It caches the
+// parts that many lines have in common: the current tick, the lane and kind, and the ID and name of each
+// timer.
 type lineEncoder struct {
 	start    int64                    // absolute start tick of the scenario; due ticks are written relative to it
 	Seq      int64                    // sequence number of the last line
-	tick     int64                    // tick in tickText; -1 before the first line
-	tickText []byte                   // the field "tick" of the current tick
+	tick     int64                    // tick of the last line; -1 before the first line
+	tickText []byte                   // field "tick" of the last line, such as `,"tick":7`
 	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
 	labels   labels
 }
@@ -64,8 +65,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r after "lane" and "kind". It omits the name of the first of them, which is
-// part of the result of lineHead.
+// fields appends the fields of r that follow "lane" and "kind". It does not append the name of the first one,
+// since the result of lineHead ends with that name.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -42,8 +42,8 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
 }
 
-// UnpackFault converts a decompression error to ErrPackCut or to an error that wraps ErrPackDamaged. It
-// returns other errors unchanged.
+// UnpackFault converts an error of package gzip to ErrPackCut if the file is truncated, or to an error that
+// wraps ErrPackDamaged if its content is invalid. It returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record for a line of kind k whose fields have not been read yet. Each field that may
-// be absent from the line has the value that its absence represents.
+// blankRecord returns a record for a line of kind k whose fields have not been read yet. Each optional field
+// has the value that applies if the line omits it, such as 1 for the run.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {

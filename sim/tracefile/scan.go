@@ -26,7 +26,7 @@ type lineScanner struct {
 	name string         // name of the timer in the line
 }
 
-// fail sets s.err to an error which says that want was expected, and which quotes the beginning of s.rest.
+// fail sets s.err to an error that quotes the beginning of s.rest and says that want was expected instead.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {

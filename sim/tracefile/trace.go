@@ -38,10 +38,10 @@ func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, at most
-// some tens of kilobytes. All but the last of these calls are made by another goroutine, which has ended when
-// Write returns. Memory does not grow with the length of the trace. The error is that of w, of ctx or of the
-// engine.
+// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, in blocks
+// of about BlockBytes; only a block that contains a long header can be much larger. All calls but the last
+// are made by another goroutine, which has ended when Write returns. The use of memory does not depend on the
+// length of the trace. Write returns an error if w or the engine fails or ctx is done.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -85,8 +85,8 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes the remaining lines, and then the end line to w. The end line contains the digest of all bytes
-// before it.
+// end writes the remaining lines, and then the end line, which contains the digest of all bytes before it. w
+// is the writer of t.out.
 func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err

@@ -20,8 +20,9 @@ type Diff struct {
 // Error returns the line number and the result of Explain, in one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError is the error for a malformed line of a trace: its structure, version or order is invalid, or it
-// is an end line that does not match the lines before it. Such a trace cannot be compared with a run.
+// LineError is the error for an invalid line of a trace: it is malformed, has an unknown version or is out of
+// order, or it is an end line that does not match the lines before it. Such a trace cannot be compared with a
+// run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string
@@ -95,8 +96,8 @@ type comparer struct {
 	plan program.Options
 	in   io.Reader
 	buf  []byte
-	line int64  // number of equal lines so far
-	last []byte // last of these lines
+	line int64  // number of lines so far that are equal in the run and the trace
+	last []byte // last line that is equal in the run and the trace
 
 	rest io.Reader // rest of the trace, beginning with the first line that differs
 	want string    // first line of the run that differs

@@ -36,14 +36,14 @@ type Chapter struct {
 
 // Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
-	templates.Page        // the lanes, and the position
-	Scenario       string // JSON of the scenario; the page changes it and opens the changed scenario
+	templates.Page        // state of the lanes at the position
+	Scenario       string // JSON of the scenario; the scripts of the page change it and open the changed scenario
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }
 
-// Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is only shown if that
-// has happened to the figure's Timer.
+// Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is shown only if this
+// happened to the timer of the figure.
 type Paragraph struct {
 	When   string
 	Hidden bool
@@ -58,7 +58,7 @@ type Part struct {
 	URL     string // target of a link; "" if the part is not a link
 	Fact    string // name of a number from the run; Text is its value
 	Lane    int    // index of the lane whose number Fact names
-	Words   *Words // singular and plural of a word that agrees with the number named by Fact; Text is the form for its value
+	Words   *Words // singular and plural of a word that depends on the number named by Fact; Text is one of them
 	Control *Control
 }
 
@@ -68,11 +68,11 @@ type Words struct{ One, Many string }
 // Control is a slider or a button that changes a field of a figure's scenario, or a button that moves the
 // figure's cursor.
 type Control struct {
-	Name   string  // name of the control; the key of its label is CHAPTER.NAME
+	Name   string  // name of the control; its label is the text with the key CHAPTER.NAME
 	Label  string  // text of the button, or accessible name of the slider
 	Path   string  // path of the scenario field that the control changes, such as "lanes.0.slots"
 	Values []int64 // values of a slider; nil means all from Least to Most
-	Value  int64   // current value of that field
+	Value  int64   // current value of the field at Path
 	Least  int64   // minimum value of a slider
 	Most   int64   // maximum value of a slider
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// boot is the data that the scripts of the page start with.
+// boot is the initial data of the page's scripts, which the page contains as JSON.
 type boot struct {
 	Socket string `json:"socket"` // path and query of the URL for opening a WebSocket
 	Base   string `json:"base"`

@@ -14,7 +14,7 @@ var scenarios embed.FS
 // chapter holds the properties of a chapter that neither its texts nor its scenario contain.
 type chapter struct {
 	name     string          // name of the scenario file, and prefix of the keys of the texts
-	tick     int64           // tick at whose end the picture initially shows the run
+	tick     int64           // the picture initially shows the run at the end of this tick
 	rate     int             // playback rate of the picture, in ticks per second
 	right    int             // number of the right answer to the question, from 1
 	follows  bool            // whether the text describes what happens to the timer timerName

@@ -22,8 +22,8 @@ const (
 // exceeds the number of events of any such timer.
 const lifeMax = 100
 
-// facts holds the figures of one lane that the text of a chapter can contain. static/js/article/facts.js
-// computes the same figures from the messages of a session.
+// facts holds what the text of a chapter can mention about one lane: figures, and what happened to the timer
+// that the text describes. static/js/article/facts.js computes the same from the messages of a session.
 type facts struct {
 	value map[string]int64 // figures by name
 	fate  string           // fatePlaced or fateRejected

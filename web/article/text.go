@@ -36,8 +36,8 @@ func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	}
 }
 
-// tries returns the paragraphs that contain the controls, followed by two alternatives: one is shown if the
-// timer that the text describes was placed, the other if it was rejected. The chapter may lack either.
+// tries returns the paragraphs that contain the controls, followed by at most two others: one that is shown
+// if the timer that the text describes was placed, and one that is shown if it was rejected.
 func (w *writer) tries() []learn.Paragraph {
 	stem := w.chapter + ".try"
 	list := w.numbered(stem)
@@ -65,8 +65,9 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the text of each group of match m of markup in text: 0 is the whole match, and 1 to 7 are
-// name, lane, one, many, term, words and path.
+// groups returns the texts of the groups of a match of the expression markup. m contains the offsets of the
+// groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are name, lane, one, many,
+// term, words and path.
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {
@@ -76,7 +77,8 @@ func groups(text string, m []int) (g [8]string) {
 	return g
 }
 
-// part returns the part for g, the groups of a match of markup.
+// part converts a match of the expression markup to a part of a paragraph. g contains the groups of the
+// match, as returned by the function groups.
 func (w *writer) part(g [8]string) learn.Part {
 	name, lane := g[1], max(0, slices.Index(w.lanes, g[2]))
 	switch {

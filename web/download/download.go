@@ -28,7 +28,7 @@ import (
 
 // File is a file that the user saves.
 type File struct {
-	Ending string                                       // end of the file's name, such as ".svg"
+	Ending string                                       // what follows the scenario's name in the name of the file, such as ".html" or "-5.svg"
 	Media  string                                       // media type of the file
 	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }

@@ -17,7 +17,7 @@ type Library struct {
 	Given *program.Program // scenario that was given on the command line; nil if there is none
 
 	mu    sync.Mutex
-	plans map[string]func() (*program.Program, error) // functions that return the programs of built-in scenarios, by name; each plans its scenario at the first call
+	plans map[string]func() (*program.Program, error) // functions that return the program of a built-in scenario, by name; the first call plans the scenario
 }
 
 // New returns a library of the built-in scenarios and of given, the scenario given on the command line, which

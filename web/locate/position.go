@@ -39,10 +39,10 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve returns p with at most one of Tick and Seq given, the form in which a session seeks. It waits until
-// the run is computed that far. If both are given and Seq is the last event up to the end of Tick, the result
-// has only Tick, which means the end of the tick; otherwise it has only Seq. The position before the first
-// event at tick 0 has only Seq.
+// Resolve returns p with only Tick or only Seq given, or neither, since a session seeks to a tick or to an
+// event. It waits until the run is computed that far. If both are given and event Seq is the last one up to
+// the end of Tick, the result has only Tick, which means the end of the tick; otherwise it has only Seq. If
+// both are 0, the result has only Seq: the position before the first event.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
@@ -78,7 +78,7 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, n int) (*engine.Sn
 const stepUnknown = -1
 
 // StepNumber returns the number of the step that contains event seq, from 1, and the number of steps of run.
-// The first is 0 if seq is 0. Both are stepUnknown if the steps of run are not numbered.
+// step is 0 if seq is 0. Both are stepUnknown if the steps of run are not numbered.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := cursor.StepNumber(ctx, run, seq); ok {
 		return step, steps

@@ -33,8 +33,8 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. format is a key of static.Errors. quoted is the
-// first argument, a text from the URL; it is shortened.
+// notFound returns the error for a page that does not exist. format is a key of static.Errors. Its arguments
+// are quoted, a text from the URL, which notFound shortens, and args.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

@@ -41,17 +41,17 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	return templates.PageView(v), nil
 }
 
-// boot is the data that the scripts of the page start with.
+// boot is the initial data of the page's scripts, which the page contains as JSON.
 type boot struct {
 	Socket string           `json:"socket"` // path and query of the URL for opening a WebSocket at the position that the page shows
 	Base   string           `json:"base"`
 	Lang   string           `json:"lang"`
 	Limits map[string]int64 `json:"limits"`
-	Custom bool             `json:"custom"` // whether the scenario is not an unchanged built-in one
+	Custom bool             `json:"custom"` // false for a built-in scenario without changes, true for any other
 }
 
-// socketPath returns the path and query of the URL for opening a WebSocket on the scenario shown at position
-// at.
+// socketPath returns the path and query of the URL for opening a WebSocket on the scenario shown. The cursor
+// of the new session is at position at.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

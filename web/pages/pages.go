@@ -16,7 +16,7 @@ import (
 
 // Options contains the properties of a server or static site that affect its pages.
 type Options struct {
-	Base    string       // path prefix, "" or "/wheelscope"
+	Base    string       // path prefix of all URLs, such as "/wheelscope"; may be ""
 	Answers *api.Answers // answers questions about the runs that the pages show
 	Worker  bool         // whether there is a page about workers
 }
@@ -42,7 +42,7 @@ type Document struct {
 	Lang    string     // language of the texts
 	Problem *api.Error // reason why the page does not show what its URL selects; nil if it does
 	// Embeddable reports whether other sites may embed the page in a frame. Such a page contains no data of the
-	// visitor and can only move a cursor.
+	// visitor, and its controls only move a cursor.
 	Embeddable bool
 }
 

@@ -21,8 +21,8 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 that the end line of the trace of a run contains. If two servers return the same
-// one, they have computed the same events.
+// digest returns the SHA-256 digest in the end line of the trace of a run. Two servers that return the same
+// digest have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
@@ -103,7 +103,8 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 	return answer(ctx, place)
 }
 
-// step returns the first events of the step after the event numbered by the parameter "seq".
+// step returns the events of the step that follows event number seq, or the first of them if there are many.
+// seq is the parameter "seq" of the URL.
 func step(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -114,8 +115,7 @@ func step(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// events returns the last events up to the one numbered by the parameter "seq". The parameter "n" is their
-// number.
+// events returns the last n events up to event number seq. n and seq are parameters of the URL.
 func events(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)

@@ -27,7 +27,7 @@ type Caching int
 
 // Values of Caching.
 const (
-	Unspecified Caching = iota // the answer contains nothing about caching
+	Unspecified Caching = iota // the response has no header field about caching
 	Never                      // the answer must not be cached
 	ForRun                     // the answer may be cached for some time, since it depends only on the run and the language
 )
@@ -76,7 +76,9 @@ func KindOf(path string) (*Kind, bool) {
 type asked struct {
 	Question
 	answers *api.Answers
-	run     *sim.Run // run whose digest is the parameter "run"; nil if the question has no such parameter; retained until the context is done
+	// run is the run whose digest is the parameter "run", or nil if the question has no such parameter. It is
+	// retained until the context of the question is done.
+	run *sim.Run
 }
 
 // Answer returns the answer to q, a question of kind k. The answer is sent as JSON.

@@ -18,10 +18,11 @@ import (
 // TooLargeReason is the reason for closing a socket with code 1009 (message too big).
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket drives
-// it. If q names an existing session, OpenSession joins that session; otherwise it opens a new one at the run
-// and position that q selects. The run is retained until ctx is done. The wait for the position to be computed
-// ends when wait is done.
+// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket
+// drives it. If q names an existing session, OpenSession joins that session. If the session has no sockets
+// and must be opened again, its run is retained until ctx is done. If q names no session, OpenSession opens a
+// new one at the run and position that q selects. It waits until the position is computed or wait is done,
+// and retains the run until wait is done.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
@@ -72,8 +73,8 @@ func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error 
 	return sessionFault("", hub.Full())
 }
 
-// joinOf returns the request to join a session that q, the query of a URL, contains. Its ID is "" if q requests
-// a new session.
+// joinOf returns the ID and the secret of the session that q, the query of a URL, asks to join. The ID is ""
+// if q requests a new session.
 func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
@@ -87,8 +88,8 @@ func joinOf(q url.Values) (session.Joining, error) {
 	return j, nil
 }
 
-// sessionFault returns the error to send to a client if opening or joining a session failed with err. id is the
-// ID of the session that the client asked for; "" if that was a new one.
+// sessionFault returns the error to send to a client if opening or joining a session failed with err. It
+// returns nil if err is nil. id is the ID of the session to join, or "" for a new session.
 func sessionFault(id string, err error) error {
 	refuse := func(kind api.ErrorKind, m errmsg.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
 	switch busy, ok := errors.AsType[session.BusyError](err); {
@@ -102,8 +103,9 @@ func sessionFault(id string, err error) error {
 	return err
 }
 
-// FileName returns the name of a file about a scenario: the name of the scenario, with a hyphen for each
-// character other than an ASCII letter, a digit, "-" and "_", followed by ending.
+// FileName returns the name of a file about a scenario: the name of the scenario followed by ending. Each
+// character of the name other than an ASCII letter, a digit, "-" and "_" becomes a hyphen. If name is "",
+// FileName uses "scenario" instead.
 func FileName(name, ending string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

@@ -18,7 +18,7 @@ import (
 type refusal struct {
 	path    string         // path of the field that the error concerns, such as "lanes[0].slots"; "" if it concerns none
 	line    int            // line in the text of the scenario, from 1; 0 if unknown
-	message errmsg.Message // one line
+	message errmsg.Message // message for the user, in one line
 }
 
 // New returns an error about the field with the given path, or about no field if path is "". format is a key of
@@ -27,7 +27,7 @@ func New(path, format string, args ...any) error {
 	return &refusal{path: path, message: errmsg.Newf(format, args...)}
 }
 
-// Of returns an error with message m about no field.
+// Of returns an error that has the message m and does not concern a field.
 func Of(m errmsg.Message) error { return &refusal{message: m} }
 
 // Error returns the path and the message, in English and in one line.
@@ -38,8 +38,9 @@ func (r *refusal) in(lang string) *Description {
 	return &Description{Path: r.path, Message: r.message.In(static.Errors(lang)), Line: r.line}
 }
 
-// Below returns err, an error about the object that is the value of the named field, with that name in front of
-// the path. It returns errors other than a scenario.InputError unchanged.
+// Below adds the name of a field to the beginning of the path in err, an error about the value of that field.
+// For example, "delay" in field "op" becomes "op.delay". It returns errors other than a scenario.InputError
+// unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {
@@ -94,7 +95,7 @@ func Describe(err error, lang string) *Description {
 
 // Description is an error as shown to a user, in one line.
 type Description struct {
-	Path    string `json:"path"`          // path of the field that the error concerns, as on the command line; empty if it concerns none
+	Path    string `json:"path"`          // path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none
 	Message string `json:"message"`       // message in the language of the user
 	Line    int    `json:"line,omitzero"` // line in the text of the scenario, from 1; 0 or absent if unknown
 }

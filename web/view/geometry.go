@@ -15,8 +15,8 @@ import (
 )
 
 // geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or
-// heap. turnWords describes the lengths of slots. The result must equal that of the function of the same name
-// in static/js/state/words.js.
+// heap. turnWords describes the lengths of slots. The function geometryWords in static/js/state/words.js must
+// return the same text.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -58,9 +58,9 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 // two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
 const widthsShown = 4
 
-// turnWords describes the lengths of the slots and turns of all levels of a ring, such as "1 / 10 s per slot,
-// 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The result must
-// equal that of the function of the same name in static/js/state/words.js.
+// turnWords describes the durations of the slots and turns of all levels of a ring, such as "1 / 10 s per
+// slot, 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The function
+// turnWords in static/js/state/words.js must return the same text.
 func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	if info.Shape != wheel.ShapeRing {
 		return ""
@@ -106,10 +106,10 @@ var units = [...]struct {
 // exactMax is the largest number of nanoseconds that the scripts of the page represent exactly, 2^53 − 1.
 const exactMax = 1<<53 - 1
 
-// lasting formats a duration in the largest unit that does not exceed it, with up to three decimals. If that is
-// not exact, it uses the next smaller unit, provided that the number is then exact and less than 1000: 100 s
-// instead of ≈ 1.667 min. The result must equal that of the function of the same name in
-// static/js/core/times.js.
+// lasting formats a duration in the largest unit that does not exceed it, with at most three digits after the
+// decimal point. If that requires rounding, but the number of the next smaller unit is exact and less than
+// 1000, it uses the smaller unit: 100 s instead of ≈ 1.667 min. The function lasting in
+// static/js/core/times.js must return the same text.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -160,9 +160,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" if one of them
-// exceeds spanMax. tick is the length of a base tick. The result must equal that of the function of the same
-// name in static/js/state/words.js.
+// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" if one of
+// them exceeds spanMax. tick is the length of a base tick. The function spanWords in static/js/state/words.js
+// must return the same text.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
@@ -175,10 +175,10 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 // times of day.
 const calendarFrom = 1e8 * time.Second
 
-// wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It is the time
-// of day in UTC if the start is at or after calendarFrom, and otherwise the time since the start. It is "" if
-// the time is not known exactly. tick is the length of a base tick. The result must equal that of the function
-// of the same name in static/js/core/times.js.
+// wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It returns the
+// time of day in UTC if start is calendarFrom or later, and otherwise the time since the start, or "" if that
+// is not known exactly. tick is the length of a base tick. The function wallClock in static/js/core/times.js
+// must return the same text.
 func wallClock(now, start int64, tick string) string {
 	d, ok := ticksLast(now, tick)
 	if one, err := time.ParseDuration(tick); err == nil && one > 0 && start >= int64(calendarFrom/one) {

@@ -19,7 +19,7 @@ import (
 
 // Options contains the properties of a server that affect the page of a run.
 type Options struct {
-	Base   string           // path prefix, "" or "/wheelscope"
+	Base   string           // path prefix of all URLs, such as "/wheelscope"; may be ""
 	Given  *program.Program // scenario that was given on the command line; nil if there is none
 	Worker bool             // whether the server has a page about workers
 }

@@ -20,14 +20,14 @@ import (
 type Instant struct {
 	Run  *sim.Run
 	Lane string // ID of the lane; "" means the first lane
-	Tick int64  // tick at whose end the position is; -1 means before the first event
-	Seq  int64  // number of the event directly after which the position is; negative means that Tick determines the position
+	Tick int64  // the position is the end of this tick; -1 means before the first event
+	Seq  int64  // the position is directly after the event with this number; negative means that Tick determines the position
 	Lang string // language of the texts in the picture
 }
 
 // LanePicture writes a picture of a lane, as the page shows it, to w. The format must be one of
-// picture.Formats. LanePicture waits until the run is computed up to the position. The error is that of w or
-// ctx, or is about an invalid field of at or o.
+// picture.Formats. LanePicture waits until the run is computed up to the position. It returns an error if w
+// fails, ctx is done, or a field of at or o is invalid.
 func LanePicture(ctx context.Context, w io.Writer, at Instant, format string, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneIndex(p, at.Lane)

@@ -144,10 +144,10 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether the Origin of request r is allowed. It must have the host and port of the
-// request or, for proxies that change the Host, be listed with its port in --host-allow. Its scheme must be
-// http, or https if the connection uses TLS or --host-allow lists the host, since a proxy may have terminated
-// TLS. A request without an Origin is allowed.
+// AllowsOrigin reports whether the Origin header of request r is allowed. It may be absent. It may be listed
+// with its port in --host-allow, for proxies that change the Host header. Otherwise it must have the host and
+// port of the request. Its scheme must then be http, or it may be https if the connection uses TLS or if
+// --host-allow lists the host, since a proxy may have terminated TLS.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
