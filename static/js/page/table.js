@@ -100,7 +100,7 @@ export class Table {
   #point(target) {
     const row = /** @type {HTMLTableRowElement|null} */ (target.closest("tr[data-slot]"));
     const place = row && this.#lane?.places.get(placeKey(Number(row.dataset.level), Number(row.dataset.slot)));
-    if (place && this.#task && isPlain(row.cells[2])) fillTimers(row.cells[2], place, { ...this.#task, rich: true });
+    if (place && this.#task && isPlain(timersCell(row))) fillTimers(timersCell(row), place, { ...this.#task, rich: true });
     const entry = target.matches(".timer") ? this.#lane?.index.get(Number(target.dataset.id)) : undefined;
     if (entry) target.title = timerTitle(target.textContent ?? "", entry);
   }
@@ -199,10 +199,11 @@ export class Table {
     }
     const row = old ?? this.#insert(key, place);
     setAttr(row, "data-count", place.count);
-    setText(row.cells[0], placeCell(this.info, lane.levels, place.level, place.slot));
-    setText(row.cells[1], place.count);
+    const head = /** @type {Element} */ (row.firstElementChild);
+    setText(head, placeCell(this.info, lane.levels, place.level, place.slot));
+    setText(/** @type {Element} */ (head.nextElementSibling), place.count);
     const followed = task.followed !== 0 && lane.index.get(task.followed)?.place === place;
-    fillTimers(row.cells[2], place, { ...task, rich: !this.#many || followed });
+    fillTimers(timersCell(row), place, { ...task, rich: !this.#many || followed });
   }
 
   /** Returns the index of a key among the rows, or where it would be inserted. @param {number} key */
@@ -261,6 +262,13 @@ export class Table {
     if (place) this.#due.add(placeKey(place.level, place.slot));
   }
 }
+
+/**
+ * Returns the last cell of a row, with the names of its timers. The property `cells` would make the browser
+ * keep a collection for each of thousands of rows.
+ * @param {Element} row
+ */
+function timersCell(row) { return /** @type {Element} */ (row.lastElementChild); }
 
 /** A row from which rows are copied. Copying is faster than creating a row. */
 const blankRow = html("tr", {}, html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));
