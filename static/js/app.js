@@ -29,19 +29,19 @@ const URL_UPDATE_MS = 400;
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
-/** The downloads of a run: the name of the action, and the start of the URL. */
+/** Downloads of a run, as pairs: the suffix of the link's id, and the URL without the base path and the run. */
 const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
   #urlTimer = 0;
   #urlWrittenAt = -URL_UPDATE_MS;
-  /** Digest of the run of the displayed scenario if the scenario is the user's own, or "" if it is built in. */
+  /** Digest of the displayed run if its scenario is the user's own and stored in the browser, or else "". */
   #ownDigest = requestedRun();
   #custom = false;
-  /** The cursor to seek to when the user's own scenario is open again; null if there is none. @type {{tick: number, seq: number}|null} */
+  /** Cursor to restore when the user's own scenario is reopened after a reload or a lost connection, or null. @type {{tick: number, seq: number}|null} */
   #returnCursor = null;
-  /** The event after which to place the cursor when the user's own run is displayed again; null if there is none. @type {{run: string, seq: number}|null} */
+  /** The run and the event to seek to once that run is displayed, since a load command has only a tick; or null. @type {{run: string, seq: number}|null} */
   #resumeAt = null;
   /** Digest of the run that the server last announced on this connection, or "" if there is none. */
   #serverRun = "";
@@ -52,7 +52,7 @@ class App {
   #pendingEdit = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
-  /** Number of pending requests of the user whose results will be drawn; see trackRequest. */
+  /** Number of requests in progress that were registered with trackRequest. */
   #pendingResults = 0;
 
   constructor() {
@@ -73,9 +73,9 @@ class App {
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
     this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
-    /** @type {any} set by the feature itself */
+    /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
-    /** @type {import("./page/views.js").Views} set by the feature itself */
+    /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
     this.views = /** @type {any} */ (null);
     /** @type {import("./page/feature.js").Feature[]} */
     this.features = features.map((make) => make(this));
@@ -139,7 +139,8 @@ class App {
   }
 
   /**
-   * Sends a command that creates another run, and records the run from which it was derived.
+   * Sends a command that creates another run, and records the new run as a branch of the displayed one. If an
+   * edit is in progress, waits for its end.
    * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
@@ -176,8 +177,8 @@ class App {
   }
 
   /**
-   * Reports whether the server knows the displayed run. Requests about the run are sent only if it does. A
-   * server that was restarted does not know the run until it has received it again.
+   * Reports whether the server knows the displayed run, so that requests about the run can be sent. A restarted
+   * server does not know it until the page has sent it again.
    */
   get served() { return this.link.isOpen && this.#serverRun === this.store.run; }
 
@@ -197,7 +198,7 @@ class App {
     for (const f of this.features) f.received?.(message);
   }
 
-  /** Starts displaying another run. */
+  /** Updates the page for another run, which a `hello` has announced. */
   #begin() {
     const { scenario, limits, driver } = /** @type {Message.Hello} */ (this.store.hello);
     setAttr(this.main, "data-settled", "false");
@@ -243,14 +244,14 @@ class App {
     return true;
   }
 
-  /** Seeks to the event in #resumeAt when its run is displayed. It is set if the cursor was within a tick. */
+  /** Seeks to the event in #resumeAt if the displayed run is the one in #resumeAt, and clears #resumeAt. */
   #resumeCursor() {
     if (this.#resumeAt?.run !== this.store.run) return;
     if (this.#resumeAt.seq !== this.store.seq) this.link.send("seek", { seq: this.#resumeAt.seq });
     this.#resumeAt = null;
   }
 
-  /** Saves the displayed scenario in the browser. @param {any} limits */
+  /** Stores the displayed scenario in the browser. @param {any} limits limits of the server, such as scenarioBytes */
   async #saveScenario(limits) {
     const { run } = this.store;
     const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
@@ -276,7 +277,7 @@ class App {
     this.#requestURLUpdate();
   }
 
-  /** Handles a movement of the cursor. */
+  /** Updates the page after the cursor has moved. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
@@ -286,14 +287,14 @@ class App {
     this.loop.ask();
   }
 
-  /** Marks the page as unsettled, because a result that will be drawn is pending. */
+  /** Handles the start or the end of a command: sends a waiting seek, and clears data-settled until all is drawn. */
   #markPending() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
     this.loop.ask();
   }
 
-  /** Registers a pending request of the user whose result will be drawn. Called by features. @param {Promise<any>} thing ends with the request */
+  /** Keeps data-settled "false" until a request has ended. Called by features. @param {Promise<any>} thing settles when the request ends */
   trackRequest(thing) {
     this.#pendingResults++;
     setAttr(this.main, "data-settled", "false");
@@ -323,7 +324,7 @@ class App {
     return more;
   }
 
-  /** Writes the cursor's position to the URL when the cursor rests, at most once per URL_UPDATE_MS. */
+  /** Writes the current view to the URL, at most once per URL_UPDATE_MS and not during playback. */
   #requestURLUpdate() {
     const wait = this.#urlWrittenAt + URL_UPDATE_MS - performance.now();
     if (wait <= 0) this.#writeURL();
@@ -337,7 +338,7 @@ class App {
     if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#viewURL(this.lang));
   }
 
-  /** Saves the cursor when the page is closed. A reload uses the URL as it was before this handler, so the cursor is saved outside the URL as well. */
+  /** Saves the cursor when the page is closed. It is also stored outside the URL, because a reload ignores a change of the URL at this time. */
   #saveForReload() {
     const { tick, seq } = this.store;
     if (this.store.hello) storeCursor(location.search, tick, seq);

@@ -1,18 +1,17 @@
 // @ts-check
-/** Requests for results that take longer to compute than one request may wait, and the texts of refusals. */
+/** Repeats requests while the server is still computing the result, and formats the reasons of refusals. */
 import { t } from "./texts.js";
 import { request } from "./transport.js";
 
 /** Default maximum number of attempts per request. */
 const TRIES_MAX = 30;
-/**
- * Maximum Retry-After, in seconds, for which a request is repeated. An answer with a longer one is final.
- */
+/** Maximum Retry-After, in seconds. A request is not repeated if the server asks for a longer wait. */
 const AGAIN_MAX_S = 10;
 
 /**
  * Fetches a URL. While the server answers 503, which means that the result is still being computed, the
- * request is repeated after the time in Retry-After. Returns null if the server is unreachable.
+ * request is repeated after at least the time in Retry-After. Returns the last answer, or null if the server
+ * is unreachable.
  * @param {string} address @param {RequestInit} [init]
  * @param {{wanted?: () => boolean, busy?: (answer: Response, pause: number) => void|Promise<void>, tries?: number}} [use]
  * wanted: returns whether the result is still wanted; busy: called before each pause, with its length in seconds;

@@ -26,8 +26,8 @@ export const BRANCH_NAME_MAX = 80;
  * @property {string} title title of the scenario @property {Label|null} label description of the edit
  * @property {string} name name given by the user, or else ""
  * @property {Cursor|null} from cursor in the parent at the time of the edit @property {number} tick tick of the edit
- * @property {number} used sequence number of the last display; the branch with the largest number was
- *   displayed last
+ * @property {number} used order in which branches were last displayed, from 1: the branch with the largest
+ *   number was displayed last
  */
 
 export class Branches {
@@ -91,7 +91,7 @@ export class Branches {
   /** Returns the branch of a run, or undefined if there is none. @param {string} run */
   find(run) { return this.#list.find((b) => b.run === run); }
 
-  /** Returns the branches that can be opened: those whose scenario is still stored. */
+  /** Returns the branches that can be opened: the displayed one, and those whose scenario is built in or stored. */
   get list() {
     const saved = savedRuns();
     return this.#list.filter((b) => b.scenario || b.run === this.current || saved.has(b.run));

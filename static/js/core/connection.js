@@ -47,8 +47,8 @@ export class Connection {
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} report called when the state
    *   changes; why is the reason given by the server, or ""
    * @param {() => void} busy called when a command is sent or acknowledged
-   * @param {(code: number, status: number) => boolean} lost called with the close code, and the HTTP status
-   *   of a refusal or 0; returns whether to reconnect at once
+   * @param {(code: number, status: number) => boolean} lost called when the socket was lost or refused, with the
+   *   close code, and the HTTP status of a refusal or 0; returns whether to reconnect at once
    */
   constructor(address, receive, report, busy, lost) {
     this.lost = lost;

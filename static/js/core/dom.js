@@ -31,7 +31,7 @@ export function button(attributes, content, act) {
   return made;
 }
 
-/** Adds attributes and children to an element. @template {Element} E @param {E} element @param {Record<string, string|number>} attributes @param {(string|Node)[]} children */
+/** Adds attributes and children to an element, and returns it. @template {Element} E @param {E} element @param {Record<string, string|number>} attributes @param {(string|Node)[]} children */
 function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children);

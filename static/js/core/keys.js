@@ -1,5 +1,8 @@
 // @ts-check
-/** Keyboard shortcuts. They are ignored while the user types in a field or a dialog is open. */
+/**
+ * Keyboard shortcuts. They are ignored while the user types in a field and, except for undo and redo with Ctrl
+ * or ⌘, while a dialog is open.
+ */
 
 /** Actions by key. The prefix "Shift+" means that Shift is pressed too. @type {Record<string, string>} */
 const ACTIONS = {

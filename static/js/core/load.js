@@ -11,7 +11,7 @@ import { t } from "./texts.js";
 const MESSAGE_MAX = 64 << 10;
 /** Maximum number of attempts to send a text. */
 const TRIES_MAX = 4;
-/** The largest id of a command. It is used to compute the maximum length of a command. */
+/** The longest possible id of a command, used to compute an upper bound of the size of the command. */
 const ID = Number.MAX_SAFE_INTEGER;
 
 /** @typedef {import("./connection.js").Fault} Fault */
@@ -19,7 +19,8 @@ const ID = Number.MAX_SAFE_INTEGER;
 /**
  * Sends a load command. Resolves to null on success, and otherwise to the fault.
  * @param {any} app @param {{text?: string|null, scenario?: string, run?: string, tick?: number}} fields
- * @param {{clamp?: boolean}} [how] clamp: whether to omit a tick after the end of the scenario
+ * @param {{clamp?: boolean}} [how] clamp: whether to send the command again without its
+ *   tick if the server refuses the tick, such as one after the end of the scenario
  * @returns {Promise<Fault|null>}
  */
 export async function load(app, fields, { clamp = false } = {}) {

@@ -7,7 +7,7 @@
 import { isReload, queryWithoutCursor } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
 
-/** Key in the tab's session storage. */
+/** Key under which the session is saved in the session storage of the tab. */
 const KEY = "wheelscope.session";
 /** Close code of a socket that was replaced by that of another driver of the session. */
 const REPLACED = 4001;
@@ -15,7 +15,7 @@ const REPLACED = 4001;
 const GONE = [403, 404];
 
 export class OwnSession {
-  /** @type {{session: string, secret: string, keepMs: number, lostAt: number}|null} lostAt: time of the loss, as Date.now(), or 0 while there is a socket */
+  /** @type {{session: string, secret: string, keepMs: number, lostAt: number}|null} keepMs: how long the server keeps a session without a socket; lostAt: when the socket was lost, as Date.now(), or 0 if it is open */
   #own = null;
 
   constructor() {
@@ -23,7 +23,7 @@ export class OwnSession {
     addEventListener("pagehide", () => this.#note());
   }
 
-  /** Handles a `hello`. Returns whether the page already controlled its session. @param {any} hello */
+  /** Handles a `hello`, and stores its session. Returns whether the page controlled the same session before. @param {any} hello */
   receivedHello({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
@@ -43,8 +43,8 @@ export class OwnSession {
   }
 
   /**
-   * Returns the query of a socket's URL with which the page joins its session again, or null if there is no
-   * session to join.
+   * Returns the query of the URL with which the socket joins the saved session, or null if there is none or
+   * the server no longer keeps it.
    */
   query() {
     const own = this.#own;
@@ -53,8 +53,8 @@ export class OwnSession {
   }
 
   /**
-   * Saves the session and its secret when the page is closed. In a frame it saves nothing, because the storage
-   * is shared with other pages.
+   * Saves the session and its secret when the page is closed. Saves nothing if the page is in a frame, because
+   * other frames may share the storage.
    */
   #note() {
     if (!this.#own || parent !== window) return;

@@ -6,7 +6,7 @@
 import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
 const PREFIX = "wheelscope.mine.";
-/** Key of the list of stored scenarios in the storage. The list is written after the scenarios. */
+/** Key of the list of stored scenarios in localStorage. A change of it notifies other tabs of a stored scenario. */
 export const SAVED_KEY = "wheelscope.mine";
 /** Maximum number of stored scenarios; the oldest is removed first. */
 const SAVED_MAX = 64;
@@ -44,9 +44,10 @@ export function requestedRun() {
 }
 
 /**
- * Returns the query of a URL that leads back to the current view.
+ * Returns the query of a URL that opens a view.
  * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number, view?: {view: string, lane: string}|null}} where
- *   follow: id of the followed timer; view: the layout of the lanes, null for the default
+ *   scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or "";
+ *   follow: id of the followed timer, or 0; view: layout of the lanes, or null for the default
  */
 export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null }) {
   const q = new URLSearchParams();

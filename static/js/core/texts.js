@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The texts of the page in its language. The page contains their catalogue.
+ * The texts that scripts display, in the language of the page. The page contains them as a JSON object.
  */
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 
-/** Sets the catalogue of one language. @param {Record<string, string>} texts */
+/** Sets the texts that t returns. @param {Record<string, string>} texts texts in the language of the page, by key */
 export function setTexts(texts) {
   catalogue = texts;
 }

@@ -10,7 +10,7 @@ import { writeStored } from "./storage.js";
 
 /** The default value of each setting. @type {Record<string, string>} */
 const NONE = { theme: "auto", motion: "" };
-/** Maximum number of frames drawn before printing. */
+/** Maximum number of frames drawn before printing, in case the page always requests another one. */
 const PRINT_FRAMES_MAX = 100;
 
 class Themes {

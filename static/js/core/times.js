@@ -2,9 +2,9 @@
 /** Pure functions that format durations and times of day. */
 
 /**
- * Returns the unit in which ticks can be shown, such as " ms", if a base tick is one unit long. Otherwise
- * returns "".
- * @param {string} tick
+ * Returns the unit to show after a number of ticks, such as " ms" if a tick is 1 ms long. Returns "" if the
+ * length of a tick is not exactly one unit.
+ * @param {string} tick length of a base tick, such as "1ms"
  */
 export function tickUnit(tick) {
   const unit = /^1(ns|us|µs|ms|s)$/.exec(tick)?.[1] ?? "";
@@ -27,8 +27,9 @@ export function nanoseconds(text) {
 const NAMES = /** @type {const} */ ([[86400e9, "d"], [3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]]);
 
 /**
- * Formats a number of ticks as a duration in the largest unit of which it is an integer multiple.
- * @param {number} ticks @param {string} tick
+ * Formats a number of ticks as a duration in the largest unit of which it is an integer multiple. Returns a
+ * product, such as "5 × 1h", if the duration can't be represented exactly in nanoseconds.
+ * @param {number} ticks @param {string} tick length of a base tick
  */
 export function duration(ticks, tick) {
   const ns = ticks * nanoseconds(tick);
@@ -54,9 +55,9 @@ export function secondName(second) {
 }
 
 /**
- * Formats a duration in the largest unit that does not exceed it, with up to three decimals. If that is not
- * exact, uses the next smaller unit if the number is then exact and less than 1000: 100 s instead of ≈ 1.667
- * min. It must agree with the function lasting in web/view/geometry.go.
+ * Formats a duration in the largest unit that does not exceed it, rounded to three decimals. A rounded value
+ * begins with "≈", such as "≈ 1.667 min". To avoid rounding, the next smaller unit is used if it gives an exact
+ * value below 1000, such as "100 s". It must agree with the function lasting in web/view/geometry.go.
  * @param {number} ns
  */
 export function lasting(ns) {
@@ -70,9 +71,9 @@ export function lasting(ns) {
 }
 
 /**
- * Returns the duration of a number of ticks, in nanoseconds. Returns NaN if it exceeds `most`, whose default
- * is the largest exact integer.
- * @param {number} ticks @param {string} tick @param {number} [most]
+ * Returns the duration of a number of ticks, in nanoseconds. Returns NaN if it is not an integer from 0 to
+ * `most`.
+ * @param {number} ticks @param {string} tick length of a base tick @param {number} [most]
  */
 export function ticksLast(ticks, tick, most = Number.MAX_SAFE_INTEGER) {
   const ns = ticks * nanoseconds(tick);

@@ -41,7 +41,7 @@ const server = {
 let current = server;
 
 /**
- * Replaces the server by another transport. It must be called before the page sends a request.
+ * Sets the transport that the page uses instead of the server. It must be called before the first request.
  * @param {Transport} transport
  */
 export function useTransport(transport) { current = transport; }

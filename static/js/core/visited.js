@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Records in the browser that the visitor knows the article. Until then, the lab offers the article. A script
- * in the head of the page hides the offer before the first paint.
+ * Records in the browser that the visitor has opened or dismissed the introductory article. The lab offers the
+ * article until then. A script in the head of the page hides the offer before the first paint.
  */
 import { writeStored } from "./storage.js";
 

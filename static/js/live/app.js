@@ -67,7 +67,7 @@ class LiveApp {
     for (const f of this.features) f.draw?.();
   }
 
-  /** Stops updating the pictures, or resumes it. */
+  /** Pauses the updates of the page, or resumes them with the last message received. */
   #hold() {
     this.#held = !this.#held;
     this.store.player.playing = !this.#held;

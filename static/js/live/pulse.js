@@ -3,10 +3,11 @@
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
-/** Number of values of a curve. Ten per second cover a minute. */
+/** Number of values in a curve: a minute at the maximum rate of ten messages per second. */
 const KEPT = 600;
-/** Width and height of a curve, in units of its view box. */
+/** Width of a curve, in units of its view box. */
 const WIDE = 120;
+/** Height of a curve, in units of its view box. */
 const HIGH = 24;
 
 export class Pulse {
@@ -18,7 +19,7 @@ export class Pulse {
     this.curves = [...document.querySelectorAll("[data-curve]")];
   }
 
-  /** Displays the current figures. @param {Record<string, number>} rates @param {Record<string, number>} limits */
+  /** Displays figures, and adds them to their curves. @param {Record<string, number>} rates the figures by name @param {Record<string, number>} limits maximum values by name */
   show(rates, limits) {
     for (const box of this.boxes) {
       const name = box.getAttribute("data-pulse") ?? "";

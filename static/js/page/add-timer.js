@@ -101,7 +101,7 @@ export class AddTimer {
 
 /**
  * Returns the fields of the command for an operation.
- * @param {string} op @param {(name: string) => string} value
+ * @param {string} op @param {(name: string) => string} value returns the content of a field of the form
  */
 function fieldsOf(op, value) {
   /** @type {Record<string, any>} */
@@ -115,7 +115,8 @@ function fieldsOf(op, value) {
 
 /**
  * Checks the fields before the command is sent. Returns the first error, or null if there is none.
- * @param {string} op @param {(name: string) => string} value @returns {Fault|null}
+ * @param {string} op @param {(name: string) => string} value returns the content of a field of the form
+ * @returns {Fault|null}
  */
 function check(op, value) {
   if (!value("timer")) return { path: "timer", message: t("error.name") };

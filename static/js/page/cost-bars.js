@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A feature of the page: shows in each card bars with the costs of the last ticks. All cards have the same
+ * A feature of the page: the bars in each card, which show the costs of the last ticks. All cards have the same
  * scale, so that lanes can be compared. The costs are fetched from the server in blocks of ticks, which are
  * cached since they never change. The cost of the cursor's tick is taken from the state of the lane.
  */
@@ -28,7 +28,7 @@ const HIGH = 24;
 
 class CostBars {
   /**
-   * Costs by block and lane. A block is null while it is being requested.
+   * The fetched blocks, by number. A block has a list of costs for each lane, with one cost per tick.
    * @type {Map<number, number[][]|null>}
    */
   #blocks = new Map();
@@ -84,7 +84,7 @@ class CostBars {
     return missing >= 0 && this.#ask(missing);
   }
 
-  /** Returns the first block that is needed but not cached, or −1 if there is none. @param {number} first tick */
+  /** Returns the first block that is needed but not cached, or −1 if there is none. @param {number} first first visible tick */
   #missing(first) {
     for (let at = first; at < this.store.tick; at = (Math.floor(at / BLOCK) + 1) * BLOCK) {
       if (!this.#blocks.get(Math.floor(at / BLOCK))) return Math.floor(at / BLOCK);
@@ -93,7 +93,8 @@ class CostBars {
   }
 
   /**
-   * Requests a block, unless a request is in progress or was sent less than ASK_MS ago.
+   * Requests a block, unless playback is fast, a request is in progress, or the last one was sent less than
+   * ASK_MS ago. Returns whether to try again in the next frame.
    * @param {number} block
    */
   #ask(block) {
@@ -155,8 +156,9 @@ class CostBars {
 }
 
 /**
- * Returns a bar of the drawing. A bar for a cost above zero is always visible.
- * @param {number} k @param {number|undefined} n @param {number} top
+ * Returns a bar as SVG path data, or "" if the cost is zero or unknown. A bar is at least one unit high.
+ * @param {number} k index of the bar, from the left @param {number|undefined} n the cost
+ * @param {number} top cost that the full height represents
  */
 function bar(k, n, top) {
   if (!n) return "";

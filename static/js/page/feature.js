@@ -6,8 +6,10 @@
  * @typedef {object} Feature
  * @property {() => void} [begin] called when another run is displayed; store.hello has changed
  * @property {() => void} [moved] called when the cursor has moved; store.tick, store.seq and store.lanes have changed
- * @property {(message: any) => void} [received] called with each message that the store has accepted
- * @property {() => boolean|void} [draw] called in each frame; returns true if another frame is needed
+ * @property {(message: any) => void} [received] called with each message from the server, after
+ *   the store has handled it
+ * @property {() => boolean|void} [draw] called in each frame, unless the lanes are still being drawn; returns
+ *   true if another frame is needed
  * @property {(action: string, held: boolean) => boolean} [act] called with an action defined in keys.js;
  *   returns true if the feature has handled it
  */

@@ -1,21 +1,23 @@
 // @ts-check
 /**
- * Handles files that the user chooses or drops on the page. A scenario is opened by the session, which reports
- * the line of a fault. Any other file, such as a trace, a workload or a compressed file, is passed to the
- * importer.
+ * Handles files that the user chooses or drops on the page. A scenario is opened directly, and the server
+ * reports the line of an error in it. Any other file, such as a trace, a workload or a compressed file, is
+ * passed to the importer.
  */
 import { byId } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
-/** Maximum size of a scenario and of any other file, in bytes, if the server has not sent its limits. */
+/** Maximum size of a scenario, in bytes, if the server has not sent its limits. */
 const SCENARIO_MAX = 16 << 20;
+/** Maximum size of any other file, in bytes, if the server has not sent its limits. */
 const FILE_MAX = 1 << 30;
 
 /**
  * Passes on the files that the user chooses or drops.
  * @param {() => Record<string, number>|undefined} limits returns the limits of the server
  * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
- *   the functions that receive the text of a scenario, any other file, the reason of a refusal, and a notice
+ *   open: called with the text of a scenario; importFile: called with any other file; refuse: called with the
+ *   reason why a file is refused; say: called with a message for the user
  */
 export function listenForFiles(limits, to) {
   const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);

@@ -15,8 +15,8 @@ export class Follow {
   id = 0;
   #offered = "";
   /**
-   * The lanes for which the list of timers was last built. #seq and #offeredFor are the event and the followed
-   * timer for which it was built.
+   * The lanes for which the list of timers was last built, to recognise that it is up to date. #seq is the event
+   * and #offeredFor the followed timer for which it was built.
    * @type {any}
    */
   #lanes = null;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A feature of the page: follows a timer. Keys move the cursor through the events of the timer. The story has
- * a button to follow each of its timers. The id of the followed timer is in the URL, and the timer is found
- * again in another run.
+ * A feature of the page: follows a timer. Keys move the cursor from event to event of the timer. Buttons in the
+ * story follow the timers that the story mentions. The id of the followed timer is in the URL. In another run
+ * the timer is found by its name.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
@@ -90,7 +90,7 @@ export class Following {
     if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#searching = false;
   }
 
-  /** Handles the outcome of a search. @param {any} message */
+  /** Handles the outcome of a search. @param {any} message n: 1 for a forward search, −1 for a backward one */
   received({ kind, outcome, n }) {
     if (kind !== "search" || outcome === "on" || !this.#searching) return;
     this.#searching = false;

@@ -8,26 +8,29 @@ import { byId } from "../core/dom.js";
 /** Minimum interval between two table updates during playback, in milliseconds. */
 const TABLE_MS = 300;
 /**
- * Time from the last jump of a drag until the tables are updated, in milliseconds. Faster changes can't be
- * read.
+ * Delay before the tables are updated while the cursor is dragged, in milliseconds. It starts again whenever
+ * the drag moves the cursor, since faster changes can't be read.
  */
 const DRAG_TABLE_MS = 200;
 /**
- * Time for drawing pictures in a frame while the cursor is at rest, in milliseconds. At least one picture is
- * drawn in each frame.
+ * Time limit for drawing pictures in one frame while playback is stopped, in milliseconds. At least one picture
+ * is drawn in each frame.
  */
 const PICTURES_MS = 12;
-/** Minimum interval between two caption updates during fast playback, in milliseconds. Faster changes can't be read. */
+/** Minimum interval between two caption updates during playback, in milliseconds. Faster changes can't be read. */
 const CAPTION_MS = 400;
-/** Time for updating tables in a frame while the user is active, in milliseconds. */
+/** Time limit for updating tables in one frame while the user is active, in milliseconds. */
 const BUSY_MS = 8;
-/** Time after the last input from which on the user counts as idle, in milliseconds. */
+/** Time without input after which the user is considered idle, in milliseconds. */
 const IDLE_AFTER_MS = 300;
-/** Maximum number of events of a movement after which captions are updated regardless of CAPTION_MS. */
+/**
+ * Maximum number of events in a movement after which captions are updated at once during slow playback. After a
+ * larger movement, CAPTION_MS applies.
+ */
 const ANIMATED_EVENTS = 120;
 /**
- * Time after a movement of the cursor during which a further movement is not animated, in milliseconds. Its
- * animation would be cut off by the next one.
+ * Minimum interval between two movements of the cursor for the second one to be animated while playback is
+ * stopped, in milliseconds. If a key is held, each animation would be cut off by the next.
  */
 const HELD_MS = 250;
 /** Duration of an animation during slow playback, as a fraction of the time between two ticks. */
@@ -40,7 +43,7 @@ const ANIMATED_RATE = 5;
  * them.
  */
 const STEP_FRAMES = 5;
-/** Number of frames from the last picture to the story. The tables are updated in these frames. */
+/** Number of frames between the last picture of a step and its story. The tables are updated in these frames. */
 const STORY_FRAMES = 2;
 /**
  * Time after which the rest of an animated step is drawn in one frame, in milliseconds, because the next step
@@ -59,8 +62,9 @@ export class Lanes {
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STEP_DRAW_MS;
   /**
-   * The drawn position. `ms` is the maximum duration of the movement to it, and `back` whether it undoes the
-   * previous movement.
+   * The drawn position, and the movement that led to it. ms: maximum duration of the animation; 0 for none.
+   * back: whether the movement undoes the previous one. from: event before a forward movement, or 0. time: when
+   * it was drawn, as performance.now(). events: number of events that led to it. dragged: whether by dragging.
    */
   #position = { run: "", seq: 0, tick: 0, ms: 0, back: false, from: 0, time: 0, events: 0, dragged: false };
   /** Number of frames since the last picture was drawn. */
@@ -93,8 +97,8 @@ export class Lanes {
   }
 
   /**
-   * Creates cards for the lanes of another run. If the lanes are of the same kinds, the existing sections are
-   * used.
+   * Creates cards for the lanes of another run. Keeps the existing sections if the lanes have the same ids,
+   * algorithms and shapes.
    */
   begin() {
     const { infos, length } = this.store;
@@ -125,7 +129,7 @@ export class Lanes {
 
   /**
    * Draws what changed. Returns whether there is more to draw.
-   * @param {number} followed
+   * @param {number} followed id of the followed timer, or 0 if there is none
    */
   draw(followed) {
     const { store } = this;
@@ -173,17 +177,20 @@ export class Lanes {
     return true;
   }
 
-  /** Counts the events that led to the position. The number is used to recognise a movement that undoes them. */
+  /**
+   * Counts the events of the movement to the drawn position. From the count, #notePosition recognises a movement
+   * that goes back over them.
+   */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
     this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
   }
 
   /**
-   * Draws pending pictures. While the cursor is at rest, draws as many as there is time for in a frame, at
-   * least one. During slow playback, draws a share of the pictures per frame. During fast playback, draws all
-   * of them in one frame.
-   * @param {number} followed
+   * Draws pending pictures, at least one. If a heat map has to be computed, draws only one. Otherwise, draws
+   * those for which the frame has time if playback is stopped, a share of them during slow playback, and all of
+   * them during fast playback.
+   * @param {number} followed id of the followed timer, or 0 if there is none
    */
   #pictures(followed) {
     const { store } = this;
@@ -247,7 +254,7 @@ export class Lanes {
 }
 
 /**
- * Reports whether a section was made for a lane with the same properties.
+ * Reports whether a section belongs to a lane with the same id, algorithm and shape.
  * @param {Element} section @param {import("../state/store.js").LaneInfo} info
  */
 function isOf(section, info) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Adapts the time for updating tables in a frame. After the scripts, the browser computes the style and
- * layout of new rows. That takes longer than creating the rows, and how long depends on the machine. This
- * module therefore measures the duration of complete frames and adjusts the time for scripts.
+ * Adjusts the time limit for updating tables in a frame to the speed of the machine. When the scripts of a frame
+ * have ended, the browser computes the style and layout of new rows, which takes longer than creating the rows.
+ * This module therefore measures the duration of complete frames.
  */
 
 /**
@@ -14,7 +14,7 @@ const LEAST_MS = 4;
 const MOST_MS = 22;
 
 export class Pace {
-  /** Time for updating tables in the next frame, in milliseconds. */
+  /** Time limit for updating tables in the next frame, in milliseconds. */
   ms = 6;
   #began = 0;
   #measuring = false;
@@ -27,7 +27,7 @@ export class Pace {
   /**
    * Starts to measure a frame. The measurement ends with a message that arrives when the browser has finished
    * the frame.
-   * @param {number} at
+   * @param {number} at time at which the frame began, as performance.now()
    */
   began(at) {
     if (this.#measuring) return;

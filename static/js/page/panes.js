@@ -13,7 +13,7 @@ import { t } from "../core/texts.js";
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
 
-/** The panes that are closed when another pane is opened, by the name of the opened one. */
+/** Maps the name of a pane to the name of the pane that opening it closes. */
 const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
 
 export class Panes {
@@ -22,7 +22,10 @@ export class Panes {
   /** @type {Set<string>} */
   #open = new Set();
 
-  /** @param {any} app @param {Record<string, LoadPane>} modules functions that import the modules, by the name of the pane, which is also its id and the action of its key */
+  /**
+   * @param {any} app @param {Record<string, LoadPane>} modules functions that import the panes, by name. The name
+   *   of a pane is also the id of its element and the action of its key.
+   */
   constructor(app, modules) {
     this.app = app;
     this.modules = modules;

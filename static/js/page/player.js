@@ -17,8 +17,8 @@ const STEPS_WAITING = 2;
 const MARKED_MS = 250;
 
 /**
- * Time after the ack of a request to play or pause for which the request is assumed to be in effect, in
- * milliseconds.
+ * Time after the ack of a request to play or pause after which the request is forgotten, even if the server has
+ * not reported that playback started or stopped, in milliseconds.
  */
 const ASKED_MS = 250;
 
@@ -27,12 +27,12 @@ export class Player {
   #rate = 0;
   #chosen = "";
   #dragging = false;
-  /** Number of the slider's seeks in progress. */
+  /** Number of seeks in progress. */
   #seeks = 0;
-  /** Whether one of these seeks takes long. */
+  /** Whether a seek has been in progress for at least MARKED_MS. */
   #waits = false;
   /**
-   * Whether playback was last requested to be on, or undefined if the server has confirmed the request.
+   * The requested state of playback: true to play, false to pause, or undefined if no request is pending.
    * @type {boolean|undefined}
    */
   #asked = undefined;
@@ -67,7 +67,7 @@ export class Player {
   /** Reports whether the slider is being dragged. */
   get dragging() { return this.#dragging; }
 
-  /** Returns the target of a seek by the slider that takes long, or −1 if there is none. */
+  /** Returns the tick of a seek that has been in progress for at least MARKED_MS, or −1 if there is none. */
   get goal() { return this.#waits ? Number(this.time.value) : -1; }
 
   /** Executes the action of a button or key. @param {string} what @param {boolean} [held] whether the key repeats */
@@ -82,8 +82,7 @@ export class Player {
   }
 
   /**
-   * Toggles playback. If the answer to the last request has not arrived yet, requests the opposite of that
-   * request.
+   * Toggles playback. If an earlier request to play or pause is still pending, requests the opposite of it.
    */
   async toggle() {
     const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
@@ -140,8 +139,8 @@ export class Player {
   }
 
   /**
-   * Returns the text with the number of the cursor's step or, in a run whose steps are not numbered, of its
-   * event.
+   * Returns the text that shows the number of the step at the cursor or, if the steps of the run are not
+   * numbered, the number of the event.
    */
   #nth() {
     const { seq, step, timeline } = this.store;
@@ -150,7 +149,7 @@ export class Player {
     return t("player.step.nth", { step, steps });
   }
 
-  /** Describes the playback speed. */
+  /** Returns a description of the playback speed. */
   words() {
     return speedWords(this.store.player.rate, this.store.length);
   }
@@ -183,8 +182,8 @@ export class Player {
   }
 
   /**
-   * Sends a seek. The slider keeps its value until the cursor has arrived or another request is made. If the
-   * connection is lost, the seek waits for it.
+   * Sends a seek. The slider shows its target until the server has answered. If the connection is lost, the seek
+   * is sent after the page has reconnected.
    * @param {{tick?: number}} cursor
    */
   async #go(cursor) {

@@ -6,8 +6,8 @@ import { t } from "../core/texts.js";
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
 /**
- * Rate, in ticks per second, that the largest multiple of real time must reach. If ticks are long, a multiple
- * of a thousand is too slow.
+ * Maximum rate, in ticks per second, for multiples of real time above 1000. They are offered if ticks are so long
+ * that 1000 times real time is slow.
  */
 const TICKS_S = 1000;
 /** Maximum duration of playback at the initial speed, in seconds. */
@@ -34,7 +34,8 @@ export function ladder(tick) {
 }
 
 /**
- * Returns the initial speed: the slowest at which playing the run takes at most FIRST_PLAY_S.
+ * Returns the initial speed: the slowest at which playing the run takes at most FIRST_PLAY_S or, if there is
+ * none, the fastest one below maximum speed.
  * @param {string} tick @param {number} until
  */
 export function firstRate(tick, until) {
@@ -42,7 +43,7 @@ export function firstRate(tick, until) {
   return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];
 }
 
-/** Describes a speed. @param {number} rate @param {string} tick */
+/** Returns a description of a speed. @param {number} rate @param {string} tick */
 export function speedWords(rate, tick) {
   if (rate === 0) return t("speed.max");
   const times = rate / realRate(tick);

@@ -13,8 +13,8 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("../state/lane-state.js").Place} Place */
 /**
- * @typedef {object} Task the data, in addition to the lane, with which rows are updated in a frame
- * @property {(id: number) => string} name
+ * @typedef {object} Task how the rows of a table are to be updated in a frame
+ * @property {(id: number) => string} name returns the name of a timer
  * @property {number} followed id of the followed timer, or 0 if there is none
  * @property {boolean} fast whether playback is fast, so that a long table need not be updated
  * @property {number} end time at which to stop, as performance.now()
@@ -54,7 +54,7 @@ export class Table {
   #lane = null;
   /** @type {Set<number>} keys of the outdated rows */
   #due = new Set();
-  /** The key from which on places have no row, because there are too many places; Infinity if all have one. */
+  /** Key of the first place without a row, if there are more than ROWS_MAX places; Infinity if all places have one. */
   #cut = Infinity;
   #many = false;
   /** Whether the table is not updated, because it has too many rows for fast playback. */
@@ -159,8 +159,8 @@ export class Table {
   }
 
   /**
-   * Updates rows until the end of the task. Returns whether nothing is left to update. During fast playback,
-   * this is also the case if the table is not visible or too long.
+   * Updates rows until the end of the task. Returns true if no row is left to update. During fast playback,
+   * updates no rows and returns true if the table is not visible or too long.
    * @param {Lane} lane @param {Task} task
    */
   work(lane, task) {
@@ -179,7 +179,7 @@ export class Table {
     return stale || this.#due.size === 0;
   }
 
-  /** Updates the next SLICE_ROWS rows. @param {Lane} lane @param {Task} task */
+  /** Updates outdated rows until none is left or the time of the task is over. @param {Lane} lane @param {Task} task */
   #slice(lane, task) {
     let worked = 0;
     for (const key of this.#due) {
@@ -223,7 +223,7 @@ export class Table {
     return row;
   }
 
-  /** Returns the tbody element of a row, which is created if it is missing. @param {number} part */
+  /** Returns a tbody element, and creates it if it is missing. @param {number} part key of any of its places, divided by BODY_SLOTS and rounded down */
   #body(part) {
     let body = this.#bodies.get(part);
     if (body) return body;

@@ -55,7 +55,7 @@ function fillPlain(cell, text, more) {
   if (more) cell.append(moreSpan(more));
 }
 
-/** Normalises the white space in a text of the markup. @param {string} text */
+/** Collapses spaces, tabs and line breaks to single spaces and trims the text, as a browser does for HTML. @param {string} text */
 function spaced(text) {
   return text.replace(/[ \n\t]+/g, " ").trim();
 }

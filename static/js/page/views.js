@@ -7,8 +7,9 @@
 import { byId, setAttr } from "../core/dom.js";
 import { readStored, writeStored } from "../core/storage.js";
 
-/** Keys of the user's choices in the browser's storage. */
+/** Key in the browser's storage for whether dials turn under fixed hands: "turns" or "fixed". */
 const DIAL = "wheelscope.dial";
+/** Key in the browser's storage for whether tables are open: "open" or "folded". */
 const FOLDED = "wheelscope.tables";
 /**
  * Minimum number of lanes for which the stage is the default layout. It must equal stageLanes in
@@ -75,7 +76,7 @@ export class Views {
   /** Returns the sections of the lanes. @returns {HTMLElement[]} */
   #sections() { return [...this.box.querySelectorAll("section[data-lane]")]; }
 
-  /** Makes a lane large, by its number, or the lane before or after the large one. @param {string} which */
+  /** Makes another lane large. Returns false if there is no such lane. @param {string} which number of the lane, from 1, or "next" or "back" */
   #choose(which) {
     const sections = this.#sections();
     const way = { next: 1, back: -1 }[which];
@@ -145,8 +146,8 @@ export class Views {
   }
 
   /**
-   * Folds or unfolds all tables like a given one, so that the cards look alike.
-   * @param {HTMLDetailsElement} fold
+   * Folds or unfolds all tables after the user has folded or unfolded one of them.
+   * @param {HTMLDetailsElement} fold element that contains the table
    */
   #fold(fold) {
     if (fold.matches?.(".fold") && fold.open !== this.#open) this.#foldAll(fold.open);

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Decodes the activity of a lane at the cursor: ACTIVITY in docs/MESSAGES.md. Pure functions.
+ * Pure functions that decode what a lane did at the cursor, an Activity in docs/MESSAGES.md.
  */
 import { COL, ROW } from "../core/protocol.js";
 
-/** Number of integers in FLOWS for each flow. */
+/** Number of integers that encode a flow in a message. */
 const FLOW = 5;
 
-/** @typedef {Record<keyof typeof COL, number>} Row an event, as an object with the columns of its row by name */
+/** @typedef {Record<keyof typeof COL, number>} Row an event as an object, with a property for each column of its row in a message */
 /**
  * @typedef {object} Activity
  * @property {number} cost total cost @property {number} moves part of the cost for moves between places
  * @property {number} timers part of the cost for touched timers
  * @property {number} looks rest of the cost: for slots examined, timers that stay, and comparisons
- * @property {number} events
+ * @property {number} events number of events
  * @property {Map<number, number>} kinds number of events of each kind
  * @property {Map<number, Row>} first the first event of each kind
  * @property {Row[]} rows all events, or none if the lanes have more than 1,000 events in total
@@ -36,7 +36,7 @@ function named(rows) {
   return list;
 }
 
-/** Decodes an ACTIVITY. @param {any} message an ACTIVITY @returns {Activity} */
+/** Decodes the activity of a lane. @param {any} message an Activity of a message, as described in docs/MESSAGES.md @returns {Activity} */
 export function activityOf([cost, moves, timers, flat, rows, moved, all]) {
   const kinds = new Map();
   let events = 0;
@@ -47,7 +47,7 @@ export function activityOf([cost, moves, timers, flat, rows, moved, all]) {
   return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved), rows: named(all ?? []) };
 }
 
-/** Decodes FLOWS. @param {number[]} flat FLOWS of a message @returns {Flow[]} */
+/** Decodes a list of flows. @param {number[]} flat level and slot of each flow's source and destination, and its count @returns {Flow[]} */
 function flowsOf(flat) {
   const flows = [];
   for (let k = 0; k + FLOW <= flat.length; k += FLOW) {

@@ -35,7 +35,7 @@ export class FlowCounter {
    */
   get list() { return [...this.#flows.values()]; }
 
-  /** Adds a flow to the flow between the groups that contain its slots. @param {Flow} flow */
+  /** Counts the timers of a flow between the groups of slots that contain its source and its destination. @param {Flow} flow */
   #put({ from, to, count }) {
     const size = 2 ** this.#group;
     const first = (/** @type {{level: number, slot: number}} */ { level, slot }) => ({ level, slot: Math.floor(slot / size) * size });

@@ -43,8 +43,8 @@ export function placeKey(level, slot) {
 }
 
 /**
- * Key of the place that is drawn in the lower left corner of a picture: a side list, or the first box below
- * slices.
+ * Key of slot 0 of level −1, which is drawn in the lower left corner of a picture. It is a side list, a queue
+ * of timers not yet placed or, in a lane of the wheel on Redis, the tasks in flight.
  */
 export const CORNER = placeKey(-1, 0);
 
@@ -56,7 +56,7 @@ export function emptyLane(levels) {
   };
 }
 
-/** Decodes ENTRIES. @param {number[]} flat @returns {Entry[]} */
+/** Decodes a list of timers. @param {number[]} flat id, due tick, rounds, run and mark of each timer @returns {Entry[]} */
 function entriesOf(flat) {
   const entries = [];
   for (let i = 0; i + 4 < flat.length; i += 5) {
@@ -66,8 +66,8 @@ function entriesOf(flat) {
 }
 
 /**
- * Decodes a LANE of a `state` message.
- * @param {any} message @returns {Lane}
+ * Decodes the state of a lane.
+ * @param {any} message an element of `lanes` in a `state` message @returns {Lane}
  */
 export function laneOf(message) {
   const lane = emptyLane(message.levels);
@@ -90,7 +90,7 @@ export function laneOf(message) {
 }
 
 /**
- * Returns a place, which is created if it is missing.
+ * Returns a place, and creates it if it is missing. Marks the place as changed.
  * @param {Lane} lane @param {number} level @param {number} slot
  */
 export function makePlace(lane, level, slot) {
@@ -104,7 +104,7 @@ export function makePlace(lane, level, slot) {
   return place;
 }
 
-/** Removes a place if it is empty. @param {Lane} lane @param {Place} place */
+/** Marks a place as changed, and removes it if it is empty. @param {Lane} lane @param {Place} place */
 export function dropIfEmpty(lane, place) {
   const key = placeKey(place.level, place.slot);
   lane.touched.add(key);
@@ -137,7 +137,7 @@ export function put(lane, entry, level, slot, before) {
   entry.place = place;
 }
 
-/** Sets the count of a place in a lane with mode "counts". @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
+/** Sets the number of timers in a place of a lane with mode "counts", and forgets which they are. @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
 export function setCount(lane, level, slot, count) {
   const place = makePlace(lane, level, slot);
   for (const entry of place.entries) lane.index.delete(entry.id);
@@ -152,7 +152,8 @@ export function sortedPlaces(lane) {
 }
 
 /**
- * Returns the slot under the hand of a level. It must agree with handAt in web/view/lab.go.
+ * Returns the slot under the hand of a level, or −1 if the level has no slots. It must agree with handAt in
+ * web/view/lab.go.
  * @param {number[]} level [level, slots, width] @param {number} now the lane's clock
  * @param {number} start origin of the lane's slots; see Store.origin
  */

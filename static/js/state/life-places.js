@@ -26,7 +26,8 @@ function placeAt(events, lane, seq) {
 
 /**
  * Returns the place of a timer in a lane with mode "counts", or null if the timer is in no place or the place
- * is unknown. The place is taken from the history of the timer or, from tick `until` on, from the lane.
+ * is unknown. Before tick life.until, the place is found in the timer's history; later, in the state of the lane,
+ * if the cursor is at rest.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("./store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {

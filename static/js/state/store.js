@@ -10,7 +10,7 @@ import { activityOf } from "./activity.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
- * @typedef {Message.HelloLane & {title: Record<string, string>, tick: string, start: number}} LaneInfo the constant properties of a lane, the length of a tick, and the absolute tick of the scenario's start
+ * @typedef {Message.HelloLane & {title: Record<string, string>, tick: string, start: number}} LaneInfo the properties of a lane that do not change during a run; tick is the length of a tick, start the absolute tick at which the scenario starts
  *
  * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
  */
@@ -19,9 +19,9 @@ export class Store {
   run = "";
   seq = 0;
   tick = 0;
-  /** Number of the step that contains event seq, or −1 if steps are not numbered. */
+  /** Number of the step at the cursor, or −1 if the steps of the run are not numbered. */
   step = -1;
-  /** Whether the cursor is at rest, so that the first timers of every place are known. */
+  /** Whether the first timers of every place are known. If not, a `state` with them follows when the cursor comes to rest. */
   rest = true;
   /** @type {Message.Hello|null} the last `hello` */
   hello = null;
@@ -73,8 +73,8 @@ export class Store {
 
   get start() { return this.hello?.scenario.start ?? 0; }
   /**
-   * Returns what must be added to a lane's clock to find the slot under its hand: the absolute tick of the
-   * scenario's start, or 0 if the lane counts slots from the start.
+   * Returns the offset to add to a lane's clock before computing the slot under its hand: the absolute tick of
+   * the scenario's start, or 0 if the lane counts slots from the start.
    * @param {number} lane
    */
   origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
@@ -198,7 +198,7 @@ function ofTick(rows, tick) {
 
 /**
  * Returns the rows in a `did`, in the order of the events, and whether they are only the first events of each
- * kind. They depend only on the position of the cursor, not on how it got there.
+ * kind. The result depends only on the position of the cursor, not on the movements that led to it.
  * @param {any[]} did @returns {[number[], boolean]}
  */
 function rowsOfDid(did) {

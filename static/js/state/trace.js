@@ -20,5 +20,5 @@ export function rowOf(e) {
   return row;
 }
 
-/** Kinds of events whose level and slot are those at which they occur, and become fromLevel and fromSlot. */
+/** Kinds of events whose level and slot in a trace become fromLevel and fromSlot of the row. */
 const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.resize, KIND.enqueue, KIND.dequeue]);

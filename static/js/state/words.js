@@ -7,12 +7,12 @@ import { traitsOf } from "./traits.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo the properties of a lane that texts depend on */
 
-/** Returns the heading of the first column of a lane's table. @param {LaneInfo} info @param {number[][]} levels */
+/** Returns what a place of a lane is called, as a suffix for keys of texts: "slot" for a ring of one level, or else the shape. @param {LaneInfo} info @param {number[][]} levels */
 export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
 }
 
-/** Returns the meaning of level −1 in a lane: a pending queue or a side list. @param {{algorithm?: string}} info */
+/** Returns what level −1 of a lane is: "pending" for a queue of timers not yet placed, or "side" for a list beside the wheel. @param {{algorithm?: string}} info */
 export function sideOf({ algorithm }) {
   return traitsOf(algorithm).side ?? "side";
 }
@@ -32,7 +32,7 @@ export function placeCell(info, levels, level, slot) {
   return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
 }
 
-/** Describes a timer. @param {string} name @param {import("./lane-state.js").Entry} entry */
+/** Returns a description of a timer: its name, due tick and rounds, and whether it is marked. @param {string} name @param {import("./lane-state.js").Entry} entry */
 export function timerTitle(name, { due, rounds, marked }) {
   const title = t(rounds >= 0 ? "timer.rounds" : "timer.due", { name, due, rounds });
   return marked ? `${title} · ${t("timer.marked")}` : title;
@@ -40,8 +40,9 @@ export function timerTitle(name, { due, rounds, marked }) {
 
 /**
  * Returns a short label for a timer. If its name has several words and begins with a number, as in "15 s from
- * 2", the label is that number. Otherwise it is the number at the end of the name, up to three digits, or the
- * first two letters (one if Chinese). It must agree with shortName in templates/dots.go.
+ * 2", the label is that number. Otherwise it is the number at the end of the name, shortened to its last
+ * three digits, or else the first two characters (one if the first is Chinese). It must agree with shortName in
+ * templates/dots.go.
  * @param {string} name
  */
 export function shortName(name) {
@@ -54,8 +55,8 @@ export function shortName(name) {
 }
 
 /**
- * Describes the levels of a lane. turnWords describes their lengths. It must agree with geometryWords in
- * web/view/geometry.go.
+ * Returns a description of a lane's geometry: the number of levels and slots of a ring, or else the shape. It
+ * must agree with geometryWords in web/view/geometry.go.
  * @param {LaneInfo} info @param {number[][]} levels
  */
 export function geometryWords(info, levels) {
@@ -69,8 +70,8 @@ export function geometryWords(info, levels) {
 }
 
 /**
- * Describes the lengths of the slots and the turns of all levels of a ring. Returns "" for other shapes. It
- * must agree with turnWords in web/view/geometry.go.
+ * Returns a description of the durations of a slot and of a turn, for all levels of a ring. Returns "" for other
+ * shapes. It must agree with turnWords in web/view/geometry.go.
  * @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick
  */
 export function turnWords(info, levels, tick) {
@@ -80,7 +81,7 @@ export function turnWords(info, levels, tick) {
 }
 
 /**
- * Maximum number of widths of which all are listed. Of more widths, the first two and the last are listed.
+ * Maximum number of durations that are listed in full. A longer list is shortened to the first two and the last.
  * It must equal widthsShown in web/view/geometry.go.
  */
 const WIDTHS_SHOWN = 4;
@@ -93,12 +94,12 @@ function joinUnits(widths) {
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
 }
 
-/** Longest time, in nanoseconds, that is shown as the length of a slot or a turn. */
+/** Longest duration of a slot or a turn that is shown, in nanoseconds. */
 const SPAN_MAX = 2 ** 62;
 
 /**
- * Formats the lengths of a slot and of a turn of a level. Returns null if one exceeds SPAN_MAX. It must agree
- * with spans in web/view/geometry.go.
+ * Formats the durations of a slot and of a turn of a level. Returns null if the level has no slots or a duration
+ * exceeds SPAN_MAX. It must agree with spans in web/view/geometry.go.
  * @param {number[]} level [level, slots, width] @param {string} tick
  */
 function spans([, slots, width], tick) {
@@ -107,8 +108,8 @@ function spans([, slots, width], tick) {
 }
 
 /**
- * Describes the lengths of a slot and of a turn of a level. Returns "" if one exceeds SPAN_MAX. It must agree
- * with spanWords in web/view/geometry.go.
+ * Returns a description of the durations of a slot and of a turn of a level, or "" if it is level −1, has no
+ * slots, or a duration exceeds SPAN_MAX. It must agree with spanWords in web/view/geometry.go.
  * @param {number[]} level [level, slots, width] @param {string} tick
  */
 export function spanWords(level, tick) {

@@ -16,25 +16,25 @@ export const EVENT_MARKS = [
   { what: "finding", colour: "finding", draw: mark },
 ];
 
-/** Adds a dot to the path, for `expire`. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
+/** Adds a dot, the mark for expiries, to the current path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
 function dot(c, x, y, r) {
   c.moveTo(x + r * 0.85, y);
   c.arc(x, y, r * 0.85, 0, 2 * Math.PI);
 }
 
-/** Adds a triangle to the path, for `cascade`. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
+/** Adds a triangle, the mark for cascades, to the current path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
 function triangle(c, x, y, r) {
   polygon(c, [x - r, y - r * 0.8, x + r, y - r * 0.8, x, y + r]);
 }
 
-/** Adds a cross to the path, for `reject`. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
+/** Adds a cross, the mark for rejections, to the current path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
 function cross(c, x, y, r) {
   const [a, w] = [r * 0.9, r * 0.35];
   polygon(c, [x - a, y - a + w, x - a + w, y - a, x, y - w, x + a - w, y - a, x + a, y - a + w, x + w, y,
     x + a, y + a - w, x + a - w, y + a, x, y + w, x - a + w, y + a, x - a, y + a - w, x - w, y]);
 }
 
-/** Adds an exclamation mark to the path, for `finding`. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
+/** Adds an exclamation mark, the mark for findings, to the current path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
 function mark(c, x, y, r) {
   const w = r * 0.35;
   polygon(c, [x - w, y - r * 1.2, x + w, y - r * 1.2, x + w * 0.7, y + r * 0.35, x - w * 0.7, y + r * 0.35]);
@@ -76,12 +76,12 @@ export function stampOf(name, draw, r, colour, scale) {
   return made;
 }
 
-/** Adds a diamond to the path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
+/** Adds a diamond to the current path. @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */
 export function diamond(c, x, y, r) {
   polygon(c, [x, y - r, x + r, y, x, y + r, x - r, y]);
 }
 
-/** Adds a polygon to the path. @param {CanvasRenderingContext2D} c @param {number[]} points x, y, … */
+/** Adds a polygon to the current path. @param {CanvasRenderingContext2D} c @param {number[]} points x, y, … */
 function polygon(c, points) {
   c.moveTo(points[0], points[1]);
   for (let i = 2; i < points.length; i += 2) c.lineTo(points[i], points[i + 1]);

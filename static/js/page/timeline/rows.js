@@ -11,19 +11,19 @@ import { EVENT_MARKS, diamond, stampOf } from "./event-marks.js";
 const BARS = 0.62;
 /** Vertical position of the marks' centres, as a fraction of the row's height. */
 const MARKS_AT = 0.81;
-/** Half the height of a mark: the maximum in pixels, and the fraction of the row's height. */
+/** Half the height of a mark, in pixels, if the row is high enough. */
 const MARK_PX = 8;
+/** Half the height of a mark in a low row, as a fraction of the row's height. */
 const MARK_SHARE = 0.15;
-/**
- * Minimum distance between marks of different ticks, and between marks of one tick, in units of half a mark.
- */
+/** Minimum distance between the centres of marks of the same kind, as a multiple of half a mark's height. */
 const NEXT = 2;
+/** Distance between the centres of marks that are side by side, as a multiple of half a mark's height. */
 const SIDE = 2.3;
-/** Minimum width of a bucket for which there are gaps between the bars, in pixels. */
+/** Width of a bucket above which bars are separated by gaps, in pixels. */
 const APART_PX = 6;
 
-/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row a lane's numbers by bucket */
-/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet the data, in addition to the rows, that drawing needs */
+/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row figures of a lane by bucket: pending timers, numbers of events of four kinds, and the cost of the costliest tick */
+/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet where and how to draw: bucket is the length of a bucket in ticks, palette the colours of the theme */
 
 /**
  * Draws all rows.
@@ -53,7 +53,12 @@ function shown({ span, bucket }, length) {
   return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
 }
 
-/** Draws the pending timers of a lane as bars. @param {Raster} raster @param {number} pixel @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
+/**
+ * Draws the pending timers of a lane as bars.
+ * @param {Raster} raster @param {number} pixel @param {Sheet} sheet @param {number[]} live pending timers by bucket
+ * @param {number} base vertical position of the lower edge @param {number} high maximum height of a bar
+ * @param {number} most number of timers that a bar of this height represents
+ */
 function drawBars(raster, pixel, sheet, live, base, high, most) {
   const { span, bucket } = sheet;
   const [first, last] = shown(sheet, live.length);
@@ -100,10 +105,12 @@ function drawMarks(raster, sheet, row, y, r) {
 }
 
 /**
- * Returns the offset of a mark from its tick, or null if the mark is not drawn. The marks of one tick are
- * side by side if there is space. Otherwise only the most severe one is drawn. The marks of a bucket of
- * several ticks are drawn on top of each other.
- * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
+ * Returns the horizontal offset of a mark from its bucket, or null if the mark is not drawn. The marks of a
+ * bucket are side by side if there is space. Otherwise, only the last one in EVENT_MARKS is drawn if the bucket
+ * is a single tick, and the marks of a longer bucket are drawn on top of each other.
+ * @param {Row} row @param {string} what kind of events @param {number} k index of the bucket
+ * @param {number} bucket length of a bucket in ticks @param {number} wide width of a bucket
+ * @param {number} r half the height of a mark
  */
 function beside(row, what, k, bucket, wide, r) {
   if (bucket > 1 && wide < 2 * SIDE * r) return 0; // there are thousands
@@ -121,7 +128,7 @@ function drawWorst(raster, { span, bucket, palette }, cost, base, r) {
   raster.put(stampOf("worst", diamond, r, palette.ink, raster.scale), x, base - r - 1);
 }
 
-/** Returns the first bucket with the costliest tick. @param {number[]} cost */
+/** Returns the index of the first bucket with the highest cost. @param {number[]} cost */
 export function worstAt(cost) {
   let best = 0;
   for (let k = 1; k < cost.length; k++) if (cost[k] > cost[best]) best = k;

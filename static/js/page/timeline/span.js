@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The range of ticks that the timeline shows, and the positions of ticks in it. Lengths are in CSS pixels,
- * and times in base ticks. Pure.
+ * and times in base ticks. This module does not access the DOM.
  */
 
 /**

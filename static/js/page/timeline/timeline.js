@@ -13,7 +13,7 @@ import { drawRows, together } from "./rows.js";
 import { readStored, writeStored } from "../../core/storage.js";
 import { tickUnit } from "../../core/times.js";
 
-/** Key of the user's choice in the browser's storage: "folded" or "rows". */
+/** Key in the browser's storage for whether the lanes share one row: "folded", or "rows" for a row per lane. */
 const FOLD = "wheelscope.timeline";
 
 export class Timeline {
@@ -161,7 +161,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Handles another visible range, from whose first to whose last tick the slider extends. */
+  /** Updates the page after a change of the visible range. */
   #spanned() {
     this.#stale = true;
     this.tip.hide();

@@ -16,7 +16,7 @@ export class Tip {
     this.box = byId("time-tip");
   }
 
-  /** Handles another visible range or run. @param {import("./span.js").Span} span */
+  /** Hides the tooltip, and sets the range of ticks for another run. @param {import("./span.js").Span} span */
   begin(span) {
     this.span = span;
     this.hide();
@@ -29,7 +29,8 @@ export class Tip {
 
   /**
    * Shows the tooltip for a position.
-   * @param {number} x distance from the left end of the strip, in pixels @param {DOMRect} strip
+   * @param {number} x distance from the left end of the timeline, in pixels
+   * @param {DOMRect} strip bounds of the timeline in the window
    */
   show(x, strip) {
     const { timeline } = this.store;
@@ -58,8 +59,9 @@ export class Tip {
 }
 
 /**
- * Describes a lane's activity in a bucket.
- * @param {Record<string, number[]>} lane @param {number} k @param {number} ticks number of ticks in the bucket
+ * Returns a description of what a lane did in a bucket.
+ * @param {Record<string, number[]>} lane @param {number} k index of the bucket
+ * @param {number} ticks number of ticks in the bucket
  */
 function bucketWords(lane, k, ticks) {
   const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
