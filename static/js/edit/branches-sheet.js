@@ -86,7 +86,7 @@ class BranchesSheet {
     return form;
   }
 
-  /** Displays a branch, and shows why if that fails. @param {Branch} branch */
+  /** Displays a branch. If that fails, shows the error in the sheet. @param {Branch} branch */
   async #open(branch) {
     this.#focus = branch.run;
     const cursor = branch.label ? { tick: branch.tick, seq: -1 } : { tick: this.app.store.tick, seq: -1 };

@@ -70,7 +70,10 @@ export class LaneForm {
     return choice;
   }
 
-  /** Reports whether the name of the lane is not the id of an algorithm. */
+  /**
+   * Reports whether the lane has a name other than the ID of an algorithm. Such a name is kept when the user
+   * chooses another algorithm.
+   */
   #named() {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
     return !this.algorithms.some((a) => a.id === name);

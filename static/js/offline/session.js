@@ -33,7 +33,10 @@ export class Session {
   #batch = BATCH.first;
   /** Id of the requested animation frame during playback. */
   #asked = 0;
-  /** Whether the last message had lanes in mode "counts". The next message must then be a state. */
+  /**
+   * Whether the next movement must be sent as a `state`, even if it is short: before the first `state`, and after
+   * one that did not contain every timer, since a lane had more than LANE_TIMERS_MAX.
+   */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} send @param {string} lang */
@@ -109,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Returns the next stop after a tick (see costs.js), at whose end the cursor can be.
+   * Returns the first stop after a tick. Stops (see costs.js) are the ticks at whose end the cursor can be.
    * @param {number} tick
    */
   #after(tick) {

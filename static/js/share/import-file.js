@@ -22,7 +22,7 @@ const abortedUploads = new WeakSet();
 /** @typedef {import("../core/transport.js").Upload} Upload */
 
 /**
- * Imports a file, and aborts the import in progress.
+ * Imports a file. If another import is in progress, it is aborted first.
  * @param {any} app @param {File} file @param {string} [lanes] digest of a run whose lanes are used for a workload
  */
 export async function importFile(app, file, lanes = "") {
@@ -129,7 +129,7 @@ function faultsOf({ faults, count }, values) {
   return parts;
 }
 
-/** Returns a list of lines. @param {string[]} lines */
+/** Creates a list element (`ul`) with an item for each line. @param {string[]} lines */
 function listOf(lines) {
   return html("ul", { class: "faults" }, ...lines.map((line) => html("li", {}, line)));
 }
