@@ -96,8 +96,9 @@ class BranchesSheet {
 }
 
 /**
- * Creates a button with a label for the screen and a name for screen readers.
- * @param {string} word @param {string} name @param {() => void} act @param {boolean} [off]
+ * Creates a button whose visible label differs from its accessible name.
+ * @param {string} word visible label @param {string} name accessible name and tooltip
+ * @param {() => void} act click handler @param {boolean} [off] whether the button is disabled
  */
 function namedButton(word, name, act, off = false) {
   return button({ "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);

@@ -77,7 +77,11 @@ export class WorkloadForm {
     return box;
   }
 
-  /** Creates a control with a label above it. @param {any} object @param {string} name @param {string} path @param {string} word */
+  /**
+   * Creates a control for a field of an object, with a label above it.
+   * @param {any} object @param {string} name name of the field @param {string} path path of the field
+   * @param {string} word label
+   */
   #labelled(object, name, path, word) {
     const input = this.#input(object, name, path);
     input.id = `workload-${path.replace(/[^a-z0-9]+/gi, "-")}`;

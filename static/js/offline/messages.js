@@ -13,7 +13,7 @@ import { sortedPlaces } from "../state/lane-state.js";
  * web/session/protocol/limits.go.
  */
 export const LANE_TIMERS_MAX = 2000;
-/** Maximum number of events in a frame that are sent individually. */
+/** Maximum number of events in a `delta`. If a movement has more events, a `state` is sent instead. */
 export const FRAME_EVENTS_MAX = 4000;
 /** Maximum number of timers sent per place if the lane has more than LANE_TIMERS_MAX timers. */
 const PLACE_TIMERS_MAX = 20;

@@ -46,8 +46,8 @@ export function ofRecording(app) {
 }
 
 /**
- * Suppresses the page's updates of the URL, whose query only a server could read. place.js writes the URL of
- * the file instead.
+ * Prevents the page from updating its URL, since only a server could read the query. Changes of the fragment,
+ * which place.js makes, remain possible.
  */
 function keepAddress() {
   const replace = history.replaceState.bind(history);

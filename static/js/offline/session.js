@@ -181,7 +181,7 @@ export class Session {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }
 
-  /** Moves the cursor forward. Sends the events individually unless there are too many. @param {Cursor} to */
+  /** Moves the cursor forward. Sends a `delta`, or a `state` if there are too many events or timers. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
     if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#jump(to);
@@ -192,7 +192,7 @@ export class Session {
     this.#set({});
   }
 
-  /** Moves the cursor and sends the complete state. @param {Cursor} to */
+  /** Moves the cursor and sends a `state`. @param {Cursor} to */
   #jump(to) {
     const lanes = this.states.at(to.seq);
     this.cursor = to;
@@ -207,7 +207,7 @@ export class Session {
     return whole ? this.costs.after(tick) : this.costs.at(seq);
   }
 
-  /** Changes the playback state, and sends it if it differs. @param {Partial<{playing: boolean, rate: number}>} change */
+  /** Updates the playback state, and sends a `player` message if it has changed. @param {Partial<{playing: boolean, rate: number}>} change */
   #set(change) {
     const { playing, rate, end } = this.player;
     const now = { playing, rate, ...change, end: this.#end };

@@ -122,7 +122,10 @@ function done(app, dialog, message) {
   app.say(message);
 }
 
-/** Returns elements that describe the faults of a file. @param {any} answer @param {{file: string}} values */
+/**
+ * Returns elements that describe the faults of a file.
+ * @param {any} answer answer of the server @param {{file: string}} values name of the file, for the texts
+ */
 function faultsOf({ faults, count }, values) {
   const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count })), listOf(faults)];
   if (count > faults.length) parts.push(html("p", {}, t("import.more", { n: count - faults.length })));
@@ -154,8 +157,10 @@ function differenceOf(app, { run, diff }, values) {
 }
 
 /**
- * Returns elements with the notes about a scenario that was made from a workload.
- * @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before
+ * Returns elements with the notes about a scenario that was made from a workload, and a button that imports the
+ * file again with the lanes of another run.
+ * @param {any} app @param {any} answer @param {File} file
+ * @param {string} before digest of that run, which was displayed before the import
  */
 function notesOf(app, { notes }, file, before) {
   const lanes = button({}, t("import.lanes"), () => importFile(app, file, before));

@@ -130,7 +130,10 @@ class Engine {
     }
   }
 
-  /** Closes all sockets and requests, because the engine can't run. @param {string} why */
+  /**
+   * Closes all sockets and answers all pending requests with status 500, because the engine can't run.
+   * @param {string} why
+   */
   #fail(why) {
     for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
     this.#asked.clear();
