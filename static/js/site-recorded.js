@@ -1,10 +1,13 @@
 // @ts-check
 /**
- * The entry point of a page of the static site that shows a recorded run. These are runs of scenarios with a
- * wheel in Redis, which a browser can't run. internal/site writes the files that this module reads. It
- * replaces the connection and the features of the lab page by those for a recorded run.
+ * The entry point of a page of the static site that shows a recorded run, which is the run of a scenario with a
+ * wheel on Redis. A browser can't compute such a run. This module loads the recording, which internal/site has
+ * written, and then imports the module that starts the lab page. In these pages, the import map replaces
+ * core/connection.js and features.js with modules for a recorded run.
  */
-const { recording = "", script = "" } = document.body.dataset; // script: of the page, relative to this one
+// recording: URL of the folder with the recording; script: path of the module that starts the page, relative to
+// this module.
+const { recording = "", script = "" } = document.body.dataset;
 const [data, trace] = await Promise.all(["data.json", "trace.jsonl"].map((name) => fetch(recording + name)));
 const bytes = new Uint8Array(await trace.arrayBuffer());
 const packing = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));

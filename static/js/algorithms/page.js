@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page of an algorithm: marks the lines of pseudo-code that the embedded wheel executed in the last
- * movement of its cursor.
+ * The script of an algorithm's page. The page contains the lab in a frame. When the cursor of the lab moves,
+ * this script marks the lines of pseudo-code that the wheel executed in that movement.
  */
 import { ROW } from "../core/protocol.js";
 import { lineOf, load } from "../story/code-lines.js";
@@ -17,8 +17,8 @@ function mark(box, ran) {
 }
 
 /**
- * Returns the indices of the lines of code that were executed at the events in rows.
- * @param {import("../story/code-lines.js").Line[]} code @param {number[]} rows
+ * Returns the indices of the lines of pseudo-code to which events belong.
+ * @param {import("../story/code-lines.js").Line[]} code @param {number[]} rows rows of the events
  */
 function linesOf(code, rows) {
   const ran = new Set();
@@ -27,8 +27,8 @@ function linesOf(code, rows) {
 }
 
 /**
- * Marks, after each movement of the cursor in the frame `live`, the lines in `box` that its wheel executed.
- * @param {HTMLElement} box @param {HTMLIFrameElement} live
+ * Loads the pseudo-code, and then marks the executed lines each time the cursor in the frame moves.
+ * @param {HTMLElement} box element with the lines @param {HTMLIFrameElement} live frame with the lab
  */
 async function follow(box, live) {
   const { code } = await load(box.dataset.algorithm ?? "");

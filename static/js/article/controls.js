@@ -4,7 +4,7 @@ import { numeral } from "./facts.js";
 import { setAttr, setText } from "../core/dom.js";
 
 /**
- * What a control does.
+ * The functions that the controls of a chapter call.
  * @typedef {object} Effects
  * @property {(path: string, value: number) => void} set sets a field of the scenario
  * @property {(kind: string) => void} find moves the cursor to the next event of a kind

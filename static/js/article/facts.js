@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * Pure functions that compute the figures of one lane that the text mentions, from the state of the lane and
- * from the events of the timer that the text describes. This module must agree with web/article/facts.go,
- * which computes the figures for the first paint.
+ * Pure functions that compute the numbers about a lane that the text of a chapter contains. They are computed
+ * from the state of the lane and from the events of the timer that the text describes. This module must agree
+ * with web/article/facts.go, which computes the numbers for the first paint.
  */
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 
-/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts the figures by name, and whether the timer was placed or rejected */
+/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts numbers by name, and whether the described timer was placed or rejected */
 
 /**
- * Returns the figures of lane i.
+ * Returns the numbers about lane i, and whether the timer that the text describes was placed or rejected.
  * @param {import("../state/store.js").Store} store @param {number} i @param {number[]} life rows of the timer's events in all lanes
  * @returns {Facts}
  */
@@ -28,7 +28,10 @@ export function factsOf(store, i, life) {
   return facts;
 }
 
-/** Updates facts after an event of the timer. @param {Facts} facts @param {number[]} rows @param {number} at */
+/**
+ * Updates facts with an event of the timer.
+ * @param {Facts} facts @param {number[]} rows @param {number} at offset of the event's row in rows
+ */
 function follow(facts, rows, at) {
   const { value } = facts;
   switch (cell(rows, at, "kind")) {
@@ -51,7 +54,7 @@ function follow(facts, rows, at) {
 }
 
 /**
- * Formats a figure with commas between thousands. Returns "–" if it is undefined.
+ * Formats a number with commas between thousands. Returns "–" if n is undefined.
  * @param {number|undefined} n
  */
 export function numeral(n) {

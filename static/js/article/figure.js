@@ -12,11 +12,14 @@ import { factsOf, numeral } from "./facts.js";
 import { geometryWords, turnWords } from "../state/words.js";
 import { setText } from "../core/dom.js";
 
-/** Duration of an animation during playback, in milliseconds, at a rate of 1 tick per second. It is divided by the rate. */
+/**
+ * Maximum duration of an animation during playback at 1 tick per second, in milliseconds. At other rates, the
+ * maximum is this value divided by the rate.
+ */
 const MOVE_SHARE_MS = 700;
 /** Maximum playback rate, in ticks per second, at which movements are animated. */
 const ANIMATED_RATE = 5;
-/** Time for updating a table in a frame, in milliseconds. */
+/** Maximum time for updating a table in one frame, in milliseconds. */
 const TABLE_MS = 6;
 
 /** @typedef {{picture: Picture, table: Table, fold: HTMLDetailsElement, caption: HTMLElement, geometry: Element, spans: Element}} Sketch the elements of a lane's picture */
@@ -30,13 +33,14 @@ export class LiveFigure {
   #stale = false;
   #dragged = false;
   /**
-   * The last position drawn, the duration of the movement to it in milliseconds, and the event before the
-   * movement.
+   * The position drawn last: `at` is its key, `seq` the number of its event, `ms` the maximum duration of the
+   * animation of the movement to it, in milliseconds (0 means no animation), and `since` the number of the
+   * last event before that movement, or 0 after a movement back.
    */
   #shown = { at: "", seq: 0, ms: 0, since: 0 };
   /**
-   * Kind of event of the current search if it is to be repeated from the start of the run when it finds
-   * nothing; "" otherwise.
+   * Kind of event that the current search looks for. If there is no further event of this kind, the search is
+   * repeated from the start of the run. "" means that no search is to be repeated.
    */
   #again = "";
   /** Whether the scenario of this figure is open in the session. */
@@ -175,7 +179,10 @@ export class LiveFigure {
     }));
   }
 
-  /** Returns the position to draw, the duration of the movement to it, and the event before the movement. */
+  /**
+   * Returns the fields of a Scene (picture.js) that describe the position to draw and the animation of the
+   * movement to it.
+   */
   #movement() {
     const { run, seq, tick, player: { playing, rate } } = this.store;
     const at = `${run}/${seq}/${tick}`;

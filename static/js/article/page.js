@@ -20,12 +20,12 @@ class Article {
   #active = null;
   /** The figure whose scenario is to be opened next. @type {LiveFigure|null} */
   #nextFigure = null;
-  /** Resolves once all requested scenarios are open. @type {Promise<void>|null} */
+  /** Resolves when the requested scenario has been opened; null if none is being opened. @type {Promise<void>|null} */
   #opening = null;
   #connected = false;
   /** The element that shows an error in one line. */
   #line = /** @type {HTMLElement} */ (document.querySelector("[data-lost]"));
-  /** Called when the page is connected. @type {(done: any) => void} */
+  /** Resolves the promise that #openAll awaits until the page is connected. @type {(done: any) => void} */
   #connectedThen = () => {};
   /** Whether no scenario has been opened in the session yet. */
   #needsScenario = true;
@@ -41,7 +41,7 @@ class Article {
     this.#redrawOnThemeChange();
   }
 
-  /** Reports whether the server knows the run of the active figure. */
+  /** Reports whether the socket is open. While it is not, Ask drops requests. */
   get served() { return this.link.isOpen; }
 
   /** Redraws the pictures when the colours change. */

@@ -86,7 +86,7 @@ class BranchesSheet {
     return form;
   }
 
-  /** Displays a branch, and shows why if that fails. @param {Branch} branch */
+  /** Displays a branch. If that fails, shows the error in the sheet. @param {Branch} branch */
   async #open(branch) {
     this.#focus = branch.run;
     const cursor = branch.label ? { tick: branch.tick, seq: -1 } : { tick: this.app.store.tick, seq: -1 };
@@ -96,8 +96,9 @@ class BranchesSheet {
 }
 
 /**
- * Creates a button with a label for the screen and a name for screen readers.
- * @param {string} word @param {string} name @param {() => void} act @param {boolean} [off]
+ * Creates a button whose visible label differs from its accessible name.
+ * @param {string} word visible label @param {string} name accessible name and tooltip
+ * @param {() => void} act click handler @param {boolean} [off] whether the button is disabled
  */
 function namedButton(word, name, act, off = false) {
   return button({ "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);

@@ -1,14 +1,17 @@
 // @ts-check
 /**
- * Editing: undo and redo, and the sheets for the lanes, the workload, the branches and the film. The module
- * of a sheet is imported when the sheet is first opened. At most one sheet is open. It is beside the lanes,
- * so that the effect of an edit is visible.
+ * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, manages the
+ * branches, and makes a film of the run. The module of a sheet is imported when the sheet is first opened. At
+ * most one sheet is open. A sheet is shown beside the lanes, so that the effect of an edit is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
 import { branchName } from "../core/branches.js";
 import { t } from "../core/texts.js";
 
 /**
+ * A sheet. `open` is called each time the sheet is opened. The other functions are called while it is open:
+ * `begin` when another run is displayed, `moved` when the cursor has moved, and `changed` when the branches
+ * have changed.
  * @typedef {{open: () => void, begin?: () => void, moved?: () => void, changed?: () => void}} Sheet
  * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
  */
@@ -110,8 +113,9 @@ export class Editor {
   }
 
   /**
-   * Displays the target of an undo or a redo. Does nothing if there is none.
-   * @param {{branch: any, cursor: any}|null} to @param {string} done
+   * Undoes or redoes an edit by displaying a branch at a cursor, and shows a message with the outcome.
+   * @param {{branch: any, cursor: any}|null} to null if there is nothing to undo or redo
+   * @param {string} done key of the message after success
    */
   async #go(to, done) {
     if (!to) return this.app.say(t("making.nothing"));

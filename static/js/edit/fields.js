@@ -13,7 +13,10 @@ export const OPS = {
   clock: ["by"],
 };
 
-/** Columns of the table of operations. `amount` is the field `for` of a stall and `by` of a clock. */
+/**
+ * Columns of the table of operations, after `at` and `op`. `amount` is the field `for` of a `stall` operation
+ * and the field `by` of a `clock` operation.
+ */
 export const COLUMNS = ["timer", "delay", "every", "times", "created", "amount"];
 
 /** Fields of each distribution of durations. @type {Record<string, string[]>} */

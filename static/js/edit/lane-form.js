@@ -7,7 +7,7 @@ import { control, hint, isDefault, value } from "./parameters.js";
 /** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: import("./parameters.js").Parameter[]}} Algorithm an entry of the catalogue of algorithms */
 /** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData a lane as shown in the form */
 
-/** Number of forms created, for unique ids of their controls. */
+/** Number of forms created. It makes the IDs of their controls unique. */
 let forms = 0;
 
 export class LaneForm {
@@ -42,7 +42,10 @@ export class LaneForm {
     return this.algorithms.find((a) => a.id === id) ?? this.algorithms[0];
   }
 
-  /** Creates the fields of an algorithm. @param {string} algorithm @param {Record<string, any>} params */
+  /**
+   * Replaces the controls with those for an algorithm. The name in the form is kept.
+   * @param {string} algorithm @param {Record<string, any>} params values of the algorithm's parameters
+   */
   #fill(algorithm, params) {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id"))?.value ?? this.lane.id;
     this.#controls.clear();
@@ -70,7 +73,10 @@ export class LaneForm {
     return choice;
   }
 
-  /** Reports whether the name of the lane is not the id of an algorithm. */
+  /**
+   * Reports whether the lane has a name other than the ID of an algorithm. Such a name is kept when the user
+   * chooses another algorithm.
+   */
   #named() {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
     return !this.algorithms.some((a) => a.id === name);
@@ -78,7 +84,8 @@ export class LaneForm {
 
   /**
    * Adds a control with its label, its hint and an element for its error.
-   * @param {string} name @param {string} word @param {string} help @param {HTMLElement} box
+   * @param {string} name name of the field @param {string} word label @param {string} help hint
+   * @param {HTMLElement} box the control
    */
   #add(name, word, help, box) {
     const id = `${this.#prefix}-${name}`;

@@ -45,7 +45,7 @@ class LanesSheet {
     this.begin();
   }
 
-  /** Adapts the list to the lanes of another run. */
+  /** Rebuilds the list from the lanes of the displayed run. Closes the form of a lane that no longer exists. */
   begin() {
     if (this.#algorithms.length === 0) return;
     const { infos } = this.app.store;
@@ -66,7 +66,7 @@ class LanesSheet {
     if (what) (found ?? byId("lane-add")).focus();
   }
 
-  /** Returns a new lane with an unused name. */
+  /** Returns the lane with which the form for a new lane is filled. It has no name yet. */
   #fresh() {
     return { id: "", algorithm: this.#algorithms[0].id, params: {} };
   }
@@ -87,7 +87,12 @@ class LanesSheet {
     return item;
   }
 
-  /** Creates a button of a lane. @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
+  /**
+   * Creates a button in the list item of a lane.
+   * @param {string} what action of the button, as in #focus @param {string|Node} word content of the button
+   * @param {string} name accessible name and tooltip @param {() => void} act click handler
+   * @param {boolean} [off] whether the button is disabled
+   */
   #button(what, word, name, act, off = false) {
     return button({ "data-what": what, "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
   }
@@ -111,7 +116,11 @@ class LanesSheet {
     item.append(this.#form.element);
   }
 
-  /** Adds a lane. If its name is in use, it gets another one. @param {any} lane */
+  /**
+   * Adds a lane. The name of a lane without one is that of its algorithm or, if that is in use, a name such as
+   * "heap-2".
+   * @param {any} lane
+   */
   async #add(lane) {
     const id = lane.id ?? lane.algorithm;
     const taken = new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id));
@@ -136,7 +145,11 @@ class LanesSheet {
     else this.#form?.focus();
   }
 
-  /** Moves a lane to an index, from 0. @param {string} id @param {number} to @param {string} what */
+  /**
+   * Moves a lane to another position in the list.
+   * @param {string} id @param {number} to index of the new position, from 0
+   * @param {string} what action of the button that gets the focus afterwards
+   */
   #move(id, to, what) {
     this.#focus = [id, what];
     this.#send({ move: id, to }, "move", id);
@@ -149,7 +162,12 @@ class LanesSheet {
     this.#send({ remove: id }, "remove", id);
   }
 
-  /** Sends a change of lanes and shows the outcome. @param {any} fields @param {string} what @param {string} id */
+  /**
+   * Sends a `lane` command, and shows a message after success or the fault otherwise. Returns the fault, or
+   * null after success.
+   * @param {any} fields fields of the command @param {string} what "add", "replace", "move" or "remove"
+   * @param {string} id ID of the lane, for the message
+   */
   async #send(fields, what, id) {
     const values = { id };
     setText(byId("lanes-error"), "");

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * The workload as a form: the header of the scenario, a table row for each operation, and a card for each
- * generated group. Every control has the path of its field, so that an error of the server can be shown next
- * to it. Changes are applied to the scenario object and reported to a listener.
+ * generated group. The attribute data-path of a control is the path of its field, so that an error that the
+ * server reports for a field can be shown next to it. Changes are applied to the scenario object and reported
+ * to a listener.
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -76,7 +77,11 @@ export class WorkloadForm {
     return box;
   }
 
-  /** Creates a control with a label above it. @param {any} object @param {string} name @param {string} path @param {string} word */
+  /**
+   * Creates a control for a field of an object, with a label above it.
+   * @param {any} object @param {string} name name of the field @param {string} path path of the field
+   * @param {string} word label
+   */
   #labelled(object, name, path, word) {
     const input = this.#input(object, name, path);
     input.id = `workload-${path.replace(/[^a-z0-9]+/gi, "-")}`;
@@ -101,8 +106,10 @@ export class WorkloadForm {
   }
 
   /**
-   * Creates a control for choosing one of some options. If the current value is not an option, it is added.
-   * @param {string} path @param {string} word @param {string[]} options @param {string} chosen
+   * Creates a control for choosing one of several options. A current value that is not among the options is
+   * added to them.
+   * @param {string} path @param {string} word accessible name of the control @param {string[]} options
+   * @param {string} chosen current value, or "" if there is none
    * @param {(value: string) => void} choose
    */
   #select(path, word, options, chosen, choose) {
@@ -183,7 +190,11 @@ export class WorkloadForm {
     return card;
   }
 
-  /** Creates the controls of a distribution. @param {any} owner @param {string} name @param {string} path @param {Record<string, string[]>} kinds */
+  /**
+   * Creates the controls of a distribution, which is a field of an object.
+   * @param {any} owner the object @param {string} name name of the field @param {string} path path of the object
+   * @param {Record<string, string[]>} kinds the distributions that can be chosen, each with its fields
+   */
   #dist(owner, name, path, kinds) {
     const at = `${path}.${name}`;
     const dist = owner[name] ?? {};
@@ -216,7 +227,11 @@ export class WorkloadForm {
     return button({ class: "plain add-more" }, `+ ${word}`, act);
   }
 
-  /** Creates the button that removes an operation or a group. @param {string} name @param {() => void} act @param {string} [word] */
+  /**
+   * Creates the button that removes an operation or a group.
+   * @param {string} name accessible name and tooltip @param {() => void} act click handler
+   * @param {string} [word] visible label
+   */
   #remover(name, act, word = "✕") {
     return button({ "aria-label": name, title: name }, word, act);
   }

@@ -15,7 +15,7 @@ const DRAFT = "wheelscope.draft";
 const READ_MS = 250;
 
 class WorkloadSheet {
-  /** The text as received from the server. */
+  /** The text without unapplied changes: the formatted scenario from the server, or the text applied last. */
   #receivedText = "";
   /** Digest of the run that the text belongs to. */
   #run = "";
@@ -46,7 +46,7 @@ class WorkloadSheet {
     else this.#fetch();
   }
 
-  /** Loads the scenario of the displayed run if it is another run and there are no unapplied changes. */
+  /** Loads the scenario of the displayed run, unless the editor has it already or has unapplied changes. */
   begin() { if (!this.#dirty && this.#run !== this.app.store.run) this.#fetch(); }
 
   /** Restores unapplied changes from before a reload. @param {{run: string, text: string}} draft */
@@ -93,7 +93,10 @@ class WorkloadSheet {
     this.#timer = setTimeout(() => this.#read(), READ_MS);
   }
 
-  /** Parses a changed text at once, so that the form is not edited while it shows an older text. */
+  /**
+   * Parses the text at once if it has changed since it was last parsed. Otherwise the user could edit the form
+   * while it still shows the text before the change.
+   */
   #readNow() { if (this.#timer !== undefined) this.#read(); }
 
   /** Shows the text in the form, if it can be parsed. */
@@ -118,7 +121,10 @@ class WorkloadSheet {
     keepDraft(dirty && this.text.value.length <= TEXT_MAX ? { run: this.#run, text: this.text.value } : null);
   }
 
-  /** Shows the line numbers, and marks the line with a fault. @param {number} fault */
+  /**
+   * Shows the line numbers, and marks the line with a fault.
+   * @param {number} fault number of the line, or 0 if there is no fault
+   */
   #number(fault) {
     const n = this.text.value.split("\n").length;
     setText(byId("workload-lines"), Array.from({ length: n }, (_, i) => (i + 1 === fault ? `▶ ${i + 1}` : String(i + 1))).join("\n"));

@@ -41,7 +41,7 @@ export class Gallery {
     }
   }
 
-  /** Shows the scenarios that contain all words of the search, and the number of these scenarios. */
+  /** Shows only the scenarios that contain every word in the search field, and updates the number of results. */
   #find() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const cards = this.#cards;

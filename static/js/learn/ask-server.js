@@ -6,8 +6,9 @@ import { t } from "../core/texts.js";
 /**
  * Fetches JSON from the server.
  * @param {any} app @param {string} path path below /api/ @param {Record<string, string|number>} query
- * @param {number[]} [picks]
- * @param {{wanted?: () => boolean, busy?: () => void}} [use] options of askAgain
+ * @param {number[]} [picks] indices of the chosen options, if the request is the answer to a question
+ * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: returns whether the result is still wanted;
+ *   busy: called before each pause, while the server computes the result
  * @returns {Promise<any>} the JSON value, or the reason of a failure as a string
  */
 export async function askServer(app, path, query, picks = [], use = {}) {

@@ -4,11 +4,12 @@ import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./question-form.js").Asked} Asked */
 
-/** Values of options that have a text of their own. */
+/** Values of options that are displayed as words, which are the texts `quiz.value.VALUE`. */
 const WORDS = new Set(["reject", "now", "never"]);
 
-/** Kinds of questions whose options are costs, and those whose options are numbers of ticks. */
+/** Kinds of questions whose options are costs. */
 const COSTS = new Set(["cost", "total", "worst"]);
+/** Kinds of questions whose options are numbers of ticks. */
 const DISTANCES = new Set(["late", "early"]);
 
 /** Returns the text of an option. @param {Asked} ask @param {string} value */
@@ -22,7 +23,8 @@ export function optionLabel(ask, value) {
 }
 
 /**
- * Returns the text of a place. It contains the level if there are options on several levels.
+ * Returns the text of an option that is a slot. The text contains the level only if the question has options
+ * above level 0.
  * @param {Asked} ask @param {string} value "level:slot"
  */
 function placeLabel(ask, value) {

@@ -94,7 +94,10 @@ class LessonsPane {
     this.steer.replaceChildren();
   }
 
-  /** Opens a tour at the step that was displayed last. @param {string} name */
+  /**
+   * Opens a tour at the step at which the user left it, or at the first step if that was the last one.
+   * @param {string} name
+   */
   async #openLesson(name) {
     const lesson = await this.#request("lesson", { name });
     if (!lesson) return;
@@ -103,7 +106,11 @@ class LessonsPane {
     this.#showStep(at < lesson.steps.length - 1 ? at : 0);
   }
 
-  /** Shows a step and moves the page to it. @param {number} at index, from 0 */
+  /**
+   * Displays a step as a card, and shows its scenario and its tick in the lab. After the last step, displays
+   * the list of tours.
+   * @param {number} at index of the step, from 0
+   */
   #showStep(at) {
     const { steps, name } = this.#lesson;
     if (at < 0) return;
@@ -191,8 +198,8 @@ class LessonsPane {
   }
 
   /**
-   * If the large lane is dimmed, makes a lane that the step concerns large instead. The reader may then
-   * choose another lane.
+   * If one lane is shown large and it is dimmed, shows the first lane that the step concerns large instead.
+   * The user can then choose another lane.
    */
   #enlarge() {
     const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section[data-lane]")]);

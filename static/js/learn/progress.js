@@ -5,7 +5,7 @@
  */
 import { readStoredJSON, writeStored } from "../core/storage.js";
 
-/** @typedef {{at: number, right: Record<string, boolean>}} Progress progress in one tour: the step displayed last, and whether each answered question was answered correctly */
+/** @typedef {{at: number, right: Record<string, boolean>}} Progress progress in one tour: the index of the step displayed last and, by index of the step, whether its question was answered correctly */
 
 const PREFIX = "wheelscope.guide.";
 

@@ -24,7 +24,7 @@ export class QuestionForm {
   /**
    * @param {string} question text of the question
    * @param {Asked} ask
-   * @param {(picks: number[]) => Promise<Graded|string>} grade returns a string if it could not be graded
+   * @param {(picks: number[]) => Promise<Graded|string>} grade returns the reason as a string if the answer could not be graded
    * @param {(graded: Graded, chosen: string, answer: string) => void} done called when the answer is graded,
    *   with the texts of the chosen options and of the right ones
    * @param {(tick: number) => void} see moves the cursor to the tick at which the answer is visible

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The prediction quiz. The server generates questions from the run at the cursor, and grades the answers. A
- * question depends on the student's seed, the run, the tick and the number of the question.
+ * The prediction quiz. The server generates questions from the run at the cursor, and grades the answers. The
+ * next question depends on the student's seed, the run, the tick, and the number of questions that the
+ * student has answered. Recent questions are not repeated.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -118,7 +119,11 @@ class QuizPane {
     storeProgress("quiz", this.score);
   }
 
-  /** Counts and stores an answer. @param {QuestionForm} form @param {import("./score.js").Answered} answered */
+  /**
+   * Adds an answer to the score, stores it, and offers the next question. Does nothing if the question is no
+   * longer displayed.
+   * @param {QuestionForm} form the question @param {import("./score.js").Answered} answered
+   */
   #graded(form, answered) {
     if (form !== this.#form) return; // requested for the previous student
     this.score.asked++;

@@ -25,7 +25,7 @@ export function storeAnswer(answered) {
 }
 
 /**
- * Formats a field of CSV. A text that a spreadsheet would treat as a formula is prefixed with a quote.
+ * Formats a field of CSV. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
  * @param {string|number|boolean} value
  */
 function field(value) {

@@ -5,10 +5,13 @@
  */
 import { session } from "./link.js";
 
-/** Limits of an answer. They must equal those in web/api/limits.go and sim/run_costs_window.go. */
+/** Maximum number of events in an answer about the next step. It must equal NextEventsMax in web/api/limits.go. */
 const NEXT_MAX = 60;
+/** Maximum number of events in an answer about the last events. It must equal RecentEventsMax in web/api/limits.go. */
 const RECENT_MAX = 200;
+/** Maximum number of events in an answer about one timer. It must equal LifeEventsMax in web/api/limits.go. */
 const LIFE_MAX = 400;
+/** Maximum number of ticks in an answer about costs. It must equal CostTicksMax in sim/compare/tick_costs.go. */
 const COST_TICKS_MAX = 128;
 
 /** @type {Record<string, (query: Record<string, number>) => any>} */
@@ -31,7 +34,7 @@ const ANSWERS = {
   },
 };
 
-/** Returns the rows of the events in (from, to], and their names. @param {number} from @param {number} to */
+/** Returns the rows of the events in (from, to], and the names of their timers. @param {number} from @param {number} to */
 function rowsOf(from, to) {
   const { recording } = session();
   const events = recording.rows(from, to);

@@ -24,8 +24,8 @@ export class Costs {
   stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
 
   /**
-   * Returns the last stop at or before a tick, or −1 if there is none. The cursor can be at the end of any
-   * stop.
+   * Returns the last stop at or before a tick, or −1 if there is none. Stops are the only ticks at whose end
+   * the cursor can be.
    * @param {number} tick
    */
   lastStopTick(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }

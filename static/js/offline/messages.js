@@ -13,23 +13,27 @@ import { sortedPlaces } from "../state/lane-state.js";
  * web/session/protocol/limits.go.
  */
 export const LANE_TIMERS_MAX = 2000;
-/** Maximum number of events in a frame that are sent individually. */
+/** Maximum number of events in a `delta`. If a movement has more events, a `state` is sent instead. */
 export const FRAME_EVENTS_MAX = 4000;
 /** Maximum number of timers sent per place if the lane has more than LANE_TIMERS_MAX timers. */
 const PLACE_TIMERS_MAX = 20;
 /** Maximum number of events in the field `last` of a state. */
 const LAST_EVENTS_MAX = 400;
 /**
- * Maximum number of events of a tick or a step that `did` counts. It must equal DidEventsMax in
- * web/session/limits.go.
+ * Maximum number of events of a tick or a step for which the field `did` of a message is computed. Above it,
+ * `did` is null. It must equal DidEventsMax in web/session/limits.go.
  */
 const DID_EVENTS_MAX = 1 << 17;
-/** Maximum number of flows of a lane. It must equal FlowsMax in sim/cursor/activity.go. */
+/**
+ * Maximum number of flows of a lane in a message. A flow is the number of timers that cascaded from one slot to
+ * another. Above the maximum, adjacent slots are counted together. It must equal FlowsMax in
+ * sim/cursor/activity.go.
+ */
 const FLOWS_MAX = 512;
 
 /**
- * Maximum number of events of all lanes for which `did` lists every event. It must equal RowsMax in
- * sim/cursor/activity.go.
+ * Maximum number of events, in all lanes together, for which the field `did` of a message lists every event. It
+ * must equal RowsMax in sim/cursor/activity.go.
  */
 const ROWS_MAX = 1000;
 
@@ -46,7 +50,7 @@ export class Messages {
   /** Returns the fields that every message has. @param {string} kind @param {number} seq */
   #head(kind, seq) { return { v: VERSION, kind, run: this.run, seq }; }
 
-  /** Returns the `hello`, with texts in a language. @param {string} lang */
+  /** Returns the `hello` message with the texts in a language. @param {string} lang */
   hello(lang) {
     const { scenario, lanes } = this.recording.score;
     const words = (/** @type {string} */ name) => scenario[name][lang];
@@ -96,7 +100,8 @@ export class Messages {
   }
 
   /**
-   * Returns the activity of every lane at the cursor, as ACTIVITY. It must agree with sim/cursor/activity.go.
+   * Returns the field `did` of a message: the activity of every lane in the tick or step at the cursor, or null
+   * if there are too many events. This method must agree with sim/cursor/activity.go.
    * @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent
    */
   #did({ tick, seq }, spent) {
@@ -125,7 +130,7 @@ export class Messages {
     });
   }
 
-  /** Returns the names of the timers in a `did`. @param {any[]|null} did */
+  /** Returns the names of the timers that the field `did` of a message contains. @param {any[]|null} did */
   #namesOf(did) { return (did ?? []).flatMap((one) => [...this.recording.namesIn(one[4]), ...this.recording.namesIn(one[6])]); }
 }
 
@@ -145,7 +150,10 @@ function countRow(lane, rows, at) {
   if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
 }
 
-/** Adds a cascade to the flow between its places. @param {FlowCounter} flows @param {number[]} rows @param {number} at */
+/**
+ * Adds an event to the flows of a lane, if the event is a cascade.
+ * @param {FlowCounter} flows @param {number[]} rows @param {number} at offset of the event's row in rows
+ */
 function countFlow(flows, rows, at) {
   if (cell(rows, at, "kind") !== KIND.cascade) return;
   const [from, to] = [{ level: cell(rows, at, "fromLevel"), slot: cell(rows, at, "fromSlot") }, { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot") }];
@@ -160,7 +168,7 @@ const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
 const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
 
 /**
- * Returns a lane of a state.
+ * Returns the entry for a lane in the field `lanes` of a `state` message.
  * @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest
  * @param {Set<number>} ids set to which the ids of the timers in the message are added
  */
@@ -172,7 +180,10 @@ function laneMessage(lane, { now, cost }, rest, ids) {
   return { mode, now, levels: lane.levels, places, arming, queue: lane.queue.slice(), counts: lane.counts.slice(), cost };
 }
 
-/** Converts timers to ENTRIES. @param {import("../state/lane-state.js").Entry[]} entries @param {Set<number>} ids */
+/**
+ * Converts timers to a flat list of numbers (Entries in docs/MESSAGES.md), and adds their IDs to a set.
+ * @param {import("../state/lane-state.js").Entry[]} entries @param {Set<number>} ids the set
+ */
 function flat(entries, ids) {
   return entries.flatMap((e) => {
     ids.add(e.id);

@@ -22,7 +22,7 @@ export function ofFile(app) {
 }
 
 /**
- * Creates the part of the feature that pages of the static site with a recorded run have too.
+ * Creates the part of the feature that is also used by pages of the static site that show a recorded run.
  * @param {any} app @returns {import("../page/feature.js").Feature}
  */
 export function ofRecording(app) {
@@ -46,8 +46,8 @@ export function ofRecording(app) {
 }
 
 /**
- * Suppresses the page's updates of the URL, whose query only a server could read. place.js writes the URL of
- * the file instead.
+ * Prevents the page from updating its URL, since only a server could read the query. Changes of the fragment,
+ * which place.js makes, remain possible.
  */
 function keepAddress() {
   const replace = history.replaceState.bind(history);
@@ -100,8 +100,8 @@ function describe(score, lang) {
 }
 
 /**
- * Returns a paragraph with a text of the catalogue and a line of code.
- * @param {string} key @param {string} text
+ * Returns a paragraph that consists of a text in the page's language and a line of code.
+ * @param {string} key key of the text @param {string} text the line of code
  */
 function line(key, text) {
   return html("p", {}, `${t(key)} `, html("code", {}, text));

@@ -10,7 +10,10 @@ export function eventInURL(hash = location.hash) {
   return Number.isInteger(seq) && seq >= 0 ? seq : null;
 }
 
-/** Writes an event to the URL. @param {number} seq @param {string} lang */
+/**
+ * Stores the number of an event and a language in the fragment of the page's URL.
+ * @param {number} seq @param {string} lang
+ */
 export function write(seq, lang) {
   history.replaceState(null, "", `#${new URLSearchParams({ seq: String(seq), lang })}`);
 }

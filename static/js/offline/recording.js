@@ -48,7 +48,11 @@ export class Recording {
    */
   seqAt(tick) { return this.ends[atMost(this.ticks, tick)] ?? 0; }
 
-  /** Returns the last event of the step after an event, or 0 at the end of the run. @param {number} seq */
+  /**
+   * Returns the number of the last event of the step that contains the event after `seq`, or 0 if there is no
+   * such event.
+   * @param {number} seq
+   */
   stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
 
   /**
@@ -88,7 +92,11 @@ export class Recording {
     }
   }
 
-  /** Returns the names of the timers in rows, as flat triples as in a message. @param {number[]} rows */
+  /**
+   * Returns the names of the timers in rows, in the form of the field `names` of a message: a flat list of
+   * triples [id, name, null].
+   * @param {number[]} rows
+   */
   namesIn(rows) {
     /** @type {Set<number>} */
     const ids = new Set();
@@ -148,7 +156,10 @@ export class Recording {
     return JSON.parse(`[${text.replaceAll("\n", ",")}]`).flatMap((/** @type {any} */ event) => this.#row(event));
   }
 
-  /** Converts a line of the trace to a row of `events`. @param {any} event */
+  /**
+   * Converts an event to a row in the form of the field `events` of a message.
+   * @param {any} event parsed line of the trace
+   */
   #row(event) {
     const row = rowOf(event);
     row[COL.lane] = this.lanes.get(event.lane) ?? -1;
@@ -159,8 +170,9 @@ export class Recording {
 }
 
 /**
- * Returns the offset of the end of the line that contains an offset.
- * @param {string} text @param {number} at
+ * Returns the index of the newline that ends the line at an index, or the length of the text if the line has no
+ * newline.
+ * @param {string} text @param {number} at index of a character in the line
  */
 function ends(text, at) {
   const end = text.indexOf("\n", at);
@@ -168,9 +180,9 @@ function ends(text, at) {
 }
 
 /**
- * Returns the offset of each line: of the header at index 0, of the events at their numbers, and of the end
- * line.
- * @param {Uint8Array} trace @param {number} events
+ * Returns the offset of the start of every line. Element 0 is for the header, element n for event n, and the
+ * last element for the end line. Throws an error if the trace is truncated.
+ * @param {Uint8Array} trace @param {number} events number of events
  */
 function lineStarts(trace, events) {
   const starts = new Float64Array(events + 2);

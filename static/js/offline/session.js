@@ -33,7 +33,10 @@ export class Session {
   #batch = BATCH.first;
   /** Id of the requested animation frame during playback. */
   #asked = 0;
-  /** Whether the last message had lanes in mode "counts". The next message must then be a state. */
+  /**
+   * Whether the next movement must be sent as a `state`, even if it is short: before the first `state`, and after
+   * one that did not contain every timer, since a lane had more than LANE_TIMERS_MAX.
+   */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} send @param {string} lang */
@@ -109,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Returns the next stop after a tick (see costs.js), at whose end the cursor can be.
+   * Returns the first stop after a tick. Stops (see costs.js) are the ticks at whose end the cursor can be.
    * @param {number} tick
    */
   #after(tick) {
@@ -178,7 +181,7 @@ export class Session {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }
 
-  /** Moves the cursor forward. Sends the events individually unless there are too many. @param {Cursor} to */
+  /** Moves the cursor forward. Sends a `delta`, or a `state` if there are too many events or timers. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
     if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#jump(to);
@@ -189,7 +192,7 @@ export class Session {
     this.#set({});
   }
 
-  /** Moves the cursor and sends the complete state. @param {Cursor} to */
+  /** Moves the cursor and sends a `state`. @param {Cursor} to */
   #jump(to) {
     const lanes = this.states.at(to.seq);
     this.cursor = to;
@@ -204,7 +207,7 @@ export class Session {
     return whole ? this.costs.after(tick) : this.costs.at(seq);
   }
 
-  /** Changes the playback state, and sends it if it differs. @param {Partial<{playing: boolean, rate: number}>} change */
+  /** Updates the playback state, and sends a `player` message if it has changed. @param {Partial<{playing: boolean, rate: number}>} change */
   #set(change) {
     const { playing, rate, end } = this.player;
     const now = { playing, rate, ...change, end: this.#end };

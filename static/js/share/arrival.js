@@ -59,7 +59,10 @@ export class Arrival {
     this.address = address;
   }
 
-  /** Handles another run: first the run that the server opens for the URL, then the loaded one. */
+  /**
+   * Handles the display of a run. The first run is the one that the page displays when it processes the URL. If
+   * the URL contains another scenario, the scenario is loaded, and the second run is that of the scenario.
+   */
   begin() {
     if (this.#left === "asking" && this.app.store.run !== this.#before) this.#left = "done"; // the user opened another run
     if (this.#left === "done" || this.#left === "asking") return;
@@ -83,7 +86,7 @@ export class Arrival {
     this.share.show("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
   }
 
-  /** Restores the cursor and the view when the run has a state. */
+  /** Restores the cursor and the view of the URL when the first state of the shared run has been received. */
   moved() {
     const { app, cursor } = this;
     if (this.#left !== "place") return;

@@ -26,7 +26,10 @@ export const DIGITS = 16;
  * @typedef {{run: string, sum: string, follow: number, dial: boolean, tables: boolean, large: string, packed: string}} Shared
  */
 
-/** The error for a fragment that can't be read. It has the key of a text and the values for it. */
+/**
+ * The error for a fragment that can't be read. `key` is the key of the message's text, and `values` are the
+ * values that are inserted into the text.
+ */
 export class AddressError extends Error {
   /** @param {string} key @param {Record<string, string|number>} [values] */
   constructor(key, values = {}) {
@@ -48,7 +51,10 @@ export function writeFragment({ run, sum, follow, dial, tables, large, packed })
   return [...fields, "end"].join("&");
 }
 
-/** Parses a fragment that begins with SHARED. Throws an AddressError. @param {string} hash @returns {Shared} */
+/**
+ * Parses a fragment that begins with SHARED. Throws an AddressError if the fragment is invalid.
+ * @param {string} hash @returns {Shared}
+ */
 export function readFragment(hash) {
   if (hash.length > FRAGMENT_MAX) throw new AddressError("share.bad.long", { n: hash.length, max: FRAGMENT_MAX });
   const [head, ...fields] = hash.split("&");
@@ -66,7 +72,11 @@ export function readFragment(hash) {
   };
 }
 
-/** Checks a digest. @param {string} name @param {string} text @param {boolean} needed */
+/**
+ * Checks that a text is a digest, and returns it. Throws an AddressError if it is not.
+ * @param {string} name name of the field, for the error @param {string} text
+ * @param {boolean} needed whether an empty text is an error
+ */
 function digits(name, text, needed) {
   if (/^[0-9a-f]{16}$/.test(text) || (!text && !needed)) return text;
   throw new AddressError("share.bad.digest", { name, found: text.slice(0, 40), n: DIGITS });
@@ -130,8 +140,8 @@ export async function unpack(packed, max) {
 }
 
 /**
- * Returns a stream of the decompressed bytes of a text.
- * @param {string} packed @returns {ReadableStream<Uint8Array>}
+ * Returns a stream that decompresses a text. Throws an AddressError if the text is not valid base64url.
+ * @param {string} packed text that pack has returned @returns {ReadableStream<Uint8Array>}
  */
 function inflated(packed) {
   let letters = "";

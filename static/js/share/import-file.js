@@ -22,7 +22,7 @@ const abortedUploads = new WeakSet();
 /** @typedef {import("../core/transport.js").Upload} Upload */
 
 /**
- * Imports a file, and aborts the import in progress.
+ * Imports a file. If another import is in progress, it is aborted first.
  * @param {any} app @param {File} file @param {string} [lanes] digest of a run whose lanes are used for a workload
  */
 export async function importFile(app, file, lanes = "") {
@@ -122,14 +122,17 @@ function done(app, dialog, message) {
   app.say(message);
 }
 
-/** Returns elements that describe the faults of a file. @param {any} answer @param {{file: string}} values */
+/**
+ * Returns elements that describe the faults of a file.
+ * @param {any} answer answer of the server @param {{file: string}} values name of the file, for the texts
+ */
 function faultsOf({ faults, count }, values) {
   const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count })), listOf(faults)];
   if (count > faults.length) parts.push(html("p", {}, t("import.more", { n: count - faults.length })));
   return parts;
 }
 
-/** Returns a list of lines. @param {string[]} lines */
+/** Creates a list element (`ul`) with an item for each line. @param {string[]} lines */
 function listOf(lines) {
   return html("ul", { class: "faults" }, ...lines.map((line) => html("li", {}, line)));
 }
@@ -154,8 +157,10 @@ function differenceOf(app, { run, diff }, values) {
 }
 
 /**
- * Returns elements with the notes about a scenario that was made from a workload.
- * @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before
+ * Returns elements with the notes about a scenario that was made from a workload, and a button that imports the
+ * file again with the lanes of another run.
+ * @param {any} app @param {any} answer @param {File} file
+ * @param {string} before digest of that run, which was displayed before the import
  */
 function notesOf(app, { notes }, file, before) {
   const lanes = button({}, t("import.lanes"), () => importFile(app, file, before));

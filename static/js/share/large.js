@@ -8,11 +8,9 @@ import { byId, setText } from "../core/dom.js";
 import { lineOf, sendText } from "../core/load.js";
 import { t } from "../core/texts.js";
 
-/**
- * Maximum number of events, and of bytes of memory, of a run that is opened without confirmation, if the
- * server has not sent its limits.
- */
+/** Maximum number of events of a run that is opened without confirmation, if the server has not sent its limit. */
 const EVENTS_MAX = 5_000_000;
+/** Maximum memory of such a run, in bytes, if the server has not sent its limit. */
 const BYTES_MAX = 64 << 20;
 
 /** Names of the units of memory in Intl. Each is 1,000 times the previous one. */
@@ -24,7 +22,8 @@ let dismiss = () => {};
 let processed = 0;
 
 /**
- * Returns whether to open a shared scenario. If it can't be opened, `why` is the reason.
+ * Decides whether to open a shared scenario, and asks the user if its run is large. `open` is the decision. If the
+ * server refuses the scenario or is unreachable, `why` is the reason.
  * @param {any} app @param {string} text text of the scenario @param {URL} address URL that contains it
  * @returns {Promise<{open: boolean, why?: string}>}
  */

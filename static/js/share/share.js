@@ -34,7 +34,7 @@ export class Share {
     this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
   }
 
-  /** Handles the key of the dialog. @param {string} action */
+  /** Opens the dialog if the key action is "share". Reports whether it is. @param {string} action */
   act(action) {
     if (action === "share") this.open();
     return action === "share";

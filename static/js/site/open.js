@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * A classic script in the head of every page of the static site. Since a file server ignores the query of a
- * URL, this script reads the scenario and the language from it and opens their page before anything is shown.
- * Later it registers the service worker, with which the site works without a network.
+ * A classic script in the head of every page of the static site. A file server ignores the query of a URL.
+ * Therefore this script reads the query and, if it names another scenario or another language than that of the
+ * page, redirects to the page for them before anything is shown. Later the script registers the service
+ * worker, with which the site works without a network.
  */
 (() => {
   /**

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Shows the passes of the engine that take long. A pass is the first computation of a run. If it may take so
- * much time or memory that the user must be asked, the engine announces it, and the user starts or cancels
- * it. The user can also cancel a running pass. The user is asked once for each run.
+ * Shows long passes of the engine, and lets the user cancel them. A pass is the first computation of a run. The
+ * engine announces a pass that may need so much time or memory that the user must be asked. The user then
+ * starts or cancels the pass, and is asked only once for each run.
  */
 import { button, html } from "../core/dom.js";
 import { t } from "../core/texts.js";

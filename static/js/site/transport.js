@@ -21,8 +21,8 @@ class Engine {
   /** @type {Worker|null} */
   #worker = null;
   /**
-   * The answer to the page's request for the reason why the last socket was refused; null if it was not
-   * refused.
+   * The reason why the engine refused a socket, if the socket closed last was refused; null otherwise. A
+   * request with the query parameter `why` returns it.
    * @type {{status: number, line: string, after: number}|null}
    */
   #refusal = null;
@@ -32,7 +32,7 @@ class Engine {
   sockets = new Map();
 
   /**
-   * The engine that can also draw pictures and write players; null until it is needed.
+   * The engine that can also render pictures and export runs as HTML; null until one of these is requested.
    * @type {Engine|null}
    */
   #full = null;
@@ -102,7 +102,10 @@ class Engine {
     return imported.ok ? this.#full.request(url.href, init) : imported;
   }
 
-  /** @param {string} address @param {string} [query] query of the socket's URL, if it differs from that of the address */
+  /**
+   * Opens a socket to a session of the engine.
+   * @param {string} address @param {string} [query] query to use instead of that of the address
+   */
   open(address, query = queryOf(address)) {
     const socket = new EngineSocket(this, ++this.#last, address);
     this.sockets.set(socket.number, socket);
@@ -127,7 +130,10 @@ class Engine {
     }
   }
 
-  /** Closes all sockets and requests, because the engine can't run. @param {string} why */
+  /**
+   * Closes all sockets and answers all pending requests with status 500, because the engine can't run.
+   * @param {string} why
+   */
   #fail(why) {
     for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
     this.#asked.clear();
@@ -175,8 +181,9 @@ class EngineSocket {
 let opened = false;
 
 /**
- * Returns the query for a socket at an address. For the first socket it contains the cursor from the page's
- * URL, since the file of the page contains only the start of the scenario.
+ * Returns the query of a socket's address. If the socket is the page's first one, the query parameters for the
+ * cursor (`t` and `seq`) are added from the page's URL, since the HTML file of the page shows only the start of
+ * the scenario.
  * @param {string} address
  */
 function queryOf(address) {
@@ -217,8 +224,8 @@ function say(line) {
 }
 
 /**
- * If the page does not show the scenario in its URL, because the site has no such scenario, shows the reason.
- * It comes from the engine, which returns the same text as a server.
+ * Shows an error if the scenario in the page's URL does not exist, in which case the page shows another
+ * scenario. The text of the error comes from the engine and is the same as that of a server.
  * @param {Engine} engine @param {DOMStringMap} page data of the body
  */
 function explain(engine, { scenario = "" }) {
