@@ -109,7 +109,7 @@ declare namespace Message {
 
   /** is an error as shown to a user, in one line. */
   type Description = {
-    /** path of the field that the error concerns, as on the command line; empty if it concerns none */
+    /** path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none */
     path: string;
     /** message in the language of the user */
     message: string;

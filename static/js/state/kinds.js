@@ -7,7 +7,7 @@ export const KINDS = Object.freeze(["", "schedule", "reject", "miss", "pend", "p
 /** Numbers of kinds by name. */
 export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));
 
-/** Names of codes by number: reasons, operations that missed, findings. */
+/** Names of codes by number: reasons of rejections, operations that found no timer, and kinds of findings. */
 export const CODES = Object.freeze(["", "range", "capacity", "past", "fault", "cancel", "reset", "early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"]);
 
 /** Kinds of events that have the due tick of their timer. */

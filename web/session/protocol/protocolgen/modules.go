@@ -71,7 +71,7 @@ func kindsModule() []byte {
 /** Numbers of kinds by name. */
 export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));
 
-/** Names of codes by number: reasons, operations that missed, findings. */
+/** Names of codes by number: reasons of rejections, operations that found no timer, and kinds of findings. */
 `)
 	fmt.Fprintf(&b, "export const CODES = Object.freeze([%s]);\n", quotedList(codes))
 	fmt.Fprintf(&b, "\n/** Kinds of events that have the due tick of their timer. */\nexport const WITH_DUE = new Set([%s]);\n", strings.Join(due, ", "))
