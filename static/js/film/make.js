@@ -16,11 +16,11 @@ export class FilmError extends Error {
 }
 
 /**
- * Makes a film and returns its file.
+ * Makes a film. Resolves to its file and its number of frames. Rejects with a FilmError if the film would be too
+ * long, and with another error if the server becomes unreachable or `signal` is aborted.
  * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} progress
- * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, when the server becomes
- *   unreachable, or on abort
+ * @returns {Promise<{blob: Blob, frames: number}>}
  */
 export async function makeFilm(app, asked, signal, progress) {
   const session = new FilmSession();

@@ -24,7 +24,8 @@ export function positionCard(box, x, y) {
 
 /**
  * Creates a button of a card.
- * @param {string} name class of the button @param {string} label @param {string} sign @param {() => void} act
+ * @param {string} name class of the button @param {string} label tooltip, which screen readers read
+ * @param {string} sign symbol on the button @param {() => void} act called on a click
  */
 export function cardButton(name, label, sign, act) {
   return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);

@@ -9,12 +9,15 @@ import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 
-/** Minimum distances between adjacent numbers and between adjacent borders, in displayed units. */
+/** Minimum distance between adjacent slot numbers, in units of the picture that is not magnified. */
 const NUMBER_APART = 76;
+/** Minimum distance between adjacent borders, in units of the picture that is not magnified. */
 const BORDER_APART = 4;
+/** Minimum distance between adjacent slots whose numbers of timers are shown, in the same units. */
 const COUNT_APART = 30;
-/** Height of a number, and distance of its centre from the edge of the ring, in displayed units. */
+/** Font size of a number, in units of the picture that is not magnified. */
 const NUMBER_HIGH = 23;
+/** Distance from the edge of the ring to the middle of a slot number, in units of the picture that is not magnified. */
 const EDGE = 18;
 /** Maximum number of slots drawn per level. */
 const SLOTS_MAX = 400;
@@ -80,8 +83,9 @@ function seen({ zoom, slots, turn }) {
 }
 
 /**
- * Returns the distance between adjacent slots on a circle, in displayed units.
- * @param {Ring} ring @param {number} radius
+ * Returns the distance between the centres of adjacent slots on a circle, in units of the picture that is not
+ * magnified.
+ * @param {Ring} ring @param {number} radius radius of the circle, in units of the magnified picture
  */
 function apart({ zoom, slots }, radius) {
   return ((2 * Math.PI * radius) / slots) * zoom.k;

@@ -45,9 +45,9 @@ function swapLine(rows, at, context) {
 }
 
 /**
- * Returns the timer with which the move at `at` swapped places, or 0 if there is none, or if
+ * Returns the id of the timer that swapped places with the timer of a move event. Returns 0 if there is none, or if
  * the lane's timers are not known.
- * @param {number[]} rows @param {number} at @param {Context} context
+ * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context
  */
 export function swappedWith(rows, at, context) {
   const index = cell(rows, at, "lane");
