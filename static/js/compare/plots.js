@@ -10,7 +10,7 @@ import { lineStyle } from "./line-styles.js";
 import { t } from "../core/texts.js";
 import { uPlot } from "./uplot.js";
 
-/** The plots in display order. Each has the name of a curve in the server's answer and the text key of its title. */
+/** The plots in display order: the name of a curve in the server's answer, and the text key of the title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a fraction of its width, and the limits of the height in rem. */

@@ -84,7 +84,7 @@ export class TwoRuns {
     this.#choose({ key: `file:${file.name}:${file.size}:${file.lastModified}`, name: file.name, text: async () => file });
   }
 
-  /** Lists the branches and the built-in scenarios. */
+  /** Fills the list of opponents with the chosen file, the branches and the built-in scenarios. */
   #offer() {
     const { branches, store, scenario } = this.app;
     /** @type {Opponent[]} */

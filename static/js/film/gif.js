@@ -29,8 +29,8 @@ export function paletteOf(samples) {
 }
 
 /**
- * Returns an encoder for a GIF. `add` appends a frame, `end` resolves to the file, and `drop`, which is called in
- * any case, does nothing.
+ * Returns an encoder for a GIF. `add` appends a frame, `end` resolves to the file, and `drop` does nothing, since
+ * there is nothing to close.
  * @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
  * @returns {{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}}
  */

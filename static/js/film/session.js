@@ -73,7 +73,7 @@ export class FilmSession {
   }
 
   /**
-   * Calls begin and waits until a condition holds.
+   * Calls `begin` and waits until `holds` returns true. Rejects after CURSOR_MS, and when the session is closed.
    * @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>}
    */
   #until(holds, begin) {

@@ -11,7 +11,7 @@ import { whereOf } from "../state/life-places.js";
 import { rasterise } from "./raster.js";
 import { t } from "../core/texts.js";
 
-/** Height of the line at the top of a frame, as a fraction of the frame's height. */
+/** Height of the header at the top of a frame, as a fraction of the frame's height. */
 const HEAD = 0.075;
 /** Height of the title above a picture, as a fraction of the frame's height. */
 const TITLE = 0.045;

@@ -37,7 +37,7 @@ export function cardButton(name, label, sign, act) {
  * @template {{lane: number}} Found
  */
 export class Card {
-  /** Index of the displayed lane, or −1 if there is none. */
+  /** Index of the lane that the card is about, or −1 if the card is closed. */
   lane = -1;
   /** Whether the card remains until it is closed. */
   pinned = false;

@@ -120,7 +120,8 @@ export class Zooming {
   }
 
   /**
-   * Centres the hand of level 0 if it has just left the visible part. Returns whether it did so.
+   * Centres the hand of level 0 if it has just left the visible part and the user is not moving the picture.
+   * Reports whether the picture has been moved.
    * @param {any} card
    */
   #follow(card) {

@@ -191,7 +191,7 @@ function isDrawn({ levels }, { level, slot }) {
 /**
  * Returns a curved arrow.
  * @param {Point} from @param {Point} to @param {number} width units
- * @param {number} short distance from the end of the arrow to the point @param {number} zoom
+ * @param {number} short distance at which the arrow ends before `to`, in units @param {number} zoom magnification
  */
 function arrow(from, to, width, short, zoom) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;

@@ -46,7 +46,7 @@ export function slotAngle(slot, slots) {
   return (2 * Math.PI * slot) / slots - Math.PI / 2;
 }
 
-/** Converts polar coordinates to x and y. @param {number} radius @param {number} angle @returns {[number, number]} */
+/** Converts polar coordinates around the centre of the picture to x and y. @param {number} radius @param {number} angle @returns {[number, number]} */
 function polar(radius, angle) {
   return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
 }

@@ -87,7 +87,7 @@ function swaps(rows, lane) {
 }
 
 /**
- * Undoes the swap of an event, and calls `was` with the id of each of the two timers and its index before the swap.
+ * Undoes the swap of an event. Calls `was` with the id of each of the two timers and its index before the swap.
  * @param {Map<number, number>} at ids of the timers, by index @param {Row} row
  * @param {(id: number, slot: number) => void} was
  */

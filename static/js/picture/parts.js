@@ -88,8 +88,8 @@ function copyOf({ canvas }) {
 }
 
 /**
- * Subtracts `count` timers from the count of a slot. If the slot contains fewer, because the flow represents several
- * adjacent slots, the rest is subtracted from the counts of the next slots.
+ * Subtracts `count` timers from the count of a slot. If the slot contains fewer, because the flow represents
+ * several adjacent slots, the rest is subtracted from the counts of the next slots.
  * @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count
  */
 function take(places, lane, { level, slot }, count) {

@@ -31,7 +31,7 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {number} until last tick of the scenario
  * @property {number} followed id of the followed timer, or 0 if there is none
  * @property {(id: number) => string} name
- * @property {string} at identifies the run and the position of the cursor; a movement to it is animated only once
+ * @property {string} at identifies the position of the cursor and the run; each position is animated at most once
  * @property {number} animate maximum duration of the movement to the position, in milliseconds; 0 means no animation
  * @property {boolean} back whether the movement undoes the step that was drawn last
  * @property {number} since number of the last event before the movement; only later events are animated
@@ -53,9 +53,9 @@ export class Picture {
   dots = [];
   /** @type {import("./spots.js").Form|null} form that was drawn last */
   form = null;
-  /** The position of the cursor that was drawn last; see Scene. */
+  /** The field `at` of the scene that was drawn last. */
   #at = "";
-  /** The position of the cursor if the movement to it has been animated, otherwise "". */
+  /** Equal to #at if the movement to that position has been animated, otherwise "". */
   #animated = "";
   /** Number of timers at the top of the heat scale. */
   #top = 1;

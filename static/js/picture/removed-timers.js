@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Draws marks for the timers that fired or were rejected in the step. The marks are outside the slots. The mark of
- * a fired timer has a double ring and, in a picture with rings, is at the rim next to the timer's slot. The mark of
- * a rejected timer is crossed out and in a corner. motion.js animates the movement from the slot to the mark.
+ * Draws marks for the timers that fired or were rejected in the step. The marks are outside the slots. The mark
+ * of a fired timer has a double ring and, in a picture with rings, is at the rim next to the timer's slot. The
+ * mark of a rejected timer is crossed out and in a corner. motion.js animates the movement from the slot to the
+ * mark.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";

@@ -36,8 +36,8 @@ export class Zoom {
   get box() { return `${this.x} ${this.y} ${this.side} ${this.side}`; }
 
   /**
-   * Returns the magnification rounded down to a power of two. The layout depends on this value only, and so changes
-   * in steps, not continuously, during a gesture.
+   * Returns the magnification rounded down to a power of two. The layout depends on this value only, and so
+   * changes in steps, not continuously, during a gesture.
    */
   get step() { return 2 ** Math.floor(Math.log2(this.k) + 1e-9); }
 

@@ -47,8 +47,8 @@ export function classicSlot(f) {
 }
 
 /**
- * Formats that the delay is in the range of the level, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". Returns "" if
- * it is not.
+ * Formats the inequality by which the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". Returns ""
+ * if it does not hold.
  * @param {Facts} f @param {number} least minimum delay @param {number} past the delay must be less; may be Infinity
  */
 function span(f, least, past) {
@@ -59,8 +59,8 @@ function span(f, least, past) {
 }
 
 /**
- * Formats, for tokio, the level, which is the highest six-bit digit in which the due tick and the clock differ, and
- * the slot.
+ * Formats, for tokio, the level, which is the highest six-bit digit in which the due tick and the clock differ,
+ * and the slot.
  * @param {Facts} f @returns {string[]}
  */
 export function bitsLine(f) {

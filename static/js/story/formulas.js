@@ -29,7 +29,7 @@ const FORMULAS = {
   hand: counted, start: fromStart,
 };
 
-/** Values of an algorithm's trait `formula` for which ringSlot does not apply, since the slot depends on the delay. */
+/** Values of the trait `formula` for which ringSlot does not apply, since the slot depends on the delay. */
 const COUNTED = new Set(["hand", "start"]);
 
 /**
@@ -134,8 +134,8 @@ const ROUNDING = {
 };
 
 /**
- * Formats slot = ⌈due / width⌉ mod slots, or the same with rounding to the nearest integer, as the parameter `round`
- * selects. Returns "" if that is not the slot of the event.
+ * Formats slot = ⌈due / width⌉ mod slots, or the same with rounding to the nearest integer, as the parameter
+ * `round` selects. Returns "" if that is not the slot of the event.
  * @param {Facts} f
  */
 function roundedSlot(f) {

@@ -69,6 +69,7 @@ function headRow(rows, starts) {
   return cause ?? mainRow(rows, starts);
 }
 
+/** Kinds of events that are in the headline rather than the operation that caused them, in order of precedence. */
 const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
 
 /** Returns the offset of the most important row. @param {number[]} rows @param {number[]} starts */
