@@ -84,8 +84,10 @@ class ComparePane {
 }
 
 /**
- * Fetches the comparison of a run. If that fails, `problem` in the result is the reason.
+ * Fetches the comparison of a run, and waits while the server is still computing it. If that fails, `problem`
+ * is a text with the reason.
  * @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use
+ * wanted: reports whether the comparison is still needed; busy: called whenever the server is not ready yet
  * @returns {Promise<{comparison?: any, problem?: string}>}
  */
 async function fetchComparison(app, run, use) {

@@ -8,7 +8,7 @@
 /** Number of colours that the style sheets define as --lane-0, --lane-1 and so on. */
 const COLOURS = 6;
 
-/** Alternating lengths of dashes and gaps, in line widths, for each kind of line. */
+/** Dash patterns of curves: alternating lengths of dashes and gaps, in line widths. The first line is solid. */
 const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 
 /** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve; lengths are in CSS pixels */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Plots of the whole run with a curve for each lane, drawn by uPlot: the cost per tick (amortised over all
- * previous ticks, and the worst), the number of pending timers, and lateness if a timer was late. A line marks
+ * Plots of the whole run, drawn by uPlot, with curves for each lane: the amortised cost per tick and the cost of
+ * the worst ticks, the number of pending timers and, if a timer fired early or late, the lateness. A line marks
  * the cursor, and the part after it is pale. A click or a drag moves the cursor.
  */
 import { currentPalette } from "../core/colours.js";
@@ -10,16 +10,20 @@ import { lineStyle } from "./line-styles.js";
 import { t } from "../core/texts.js";
 import { uPlot } from "./uplot.js";
 
-/** The plots: the name of the curve in the answer, and the key of the plot's title. */
+/** The plots in display order: the name of a curve in the server's answer, and the text key of the title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a fraction of its width, and the limits of the height in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
-/** Ratio of the largest to the smallest cost of a lane's worst tick above which the scale is logarithmic. */
+/** The scale of costs is logarithmic if the costs of the lanes' worst ticks differ by more than this factor. */
 const APART = 30;
 
-/** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn a plot and its elements */
+/**
+ * A plot on the page. `figures` are the elements that show the lanes' values at the cursor, `plot` is the uPlot
+ * instance, and `now` is the line at the cursor.
+ * @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn
+ */
 
 export class Plots {
   /** @type {any} */
@@ -144,9 +148,10 @@ export class Plots {
 }
 
 /**
- * Formats the value of a curve in a bucket. If no timer was late in the bucket, the value of the curve of
- * lateness is the earliness as a negative number.
- * @param {any} curve @param {string} kind @param {number} k
+ * Formats a lane's value in a bucket. For costs, it is the amortised cost and the cost of the worst tick. For
+ * lateness, it is negative if timers fired early and none fired late.
+ * @param {any} curve the lane's curves @param {string} kind kind of the plot: "cost", "live" or "late"
+ * @param {number} k index of the bucket
  */
 function figureAt(curve, kind, k) {
   const number = (/** @type {number|undefined} */ n) => (n ?? 0).toLocaleString("en", { maximumFractionDigits: 2 });
@@ -196,8 +201,9 @@ function seriesOf(kind, curves, bucket, styles) {
 const ASINH = { distr: 4, asinh: 1 };
 
 /**
- * Returns the marked values of a logarithmic scale: 0, 10, 100, … up to its top.
- * @param {any} _ @param {number} _axis @param {number} _low @param {number} high
+ * Returns the values that are labelled on a logarithmic axis: 0, 10, 100, … up to `high`. uPlot calls this
+ * function.
+ * @param {any} _ @param {number} _axis @param {number} _low @param {number} high maximum of the axis
  */
 function powers(_, _axis, _low, high) {
   const all = [0];

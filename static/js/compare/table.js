@@ -1,12 +1,12 @@
 // @ts-check
-/** Creates the table of a comparison, one row per lane. The functions have no other side effects. */
+/** Functions that create the table of a comparison, which has one row per lane. They have no side effects. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { table } from "./two-run-tables.js";
 
 /**
- * The columns: the field of a row in the server's answer, the key of the heading, and whether the smallest
- * value is highlighted.
+ * The columns of the table. Each has the name of a field of the rows in the server's answer, the text key of its
+ * heading and, if the smallest value is to be highlighted, true.
  */
 const COLUMNS = /** @type {const} */ ([
   ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"],

@@ -1,12 +1,18 @@
 // @ts-check
-/** Creates the tables of a comparison of two runs: the results of each lane, and the timers that differ. The functions have no other side effects. */
+/**
+ * Functions that create the tables of a comparison of two runs: the results of each lane, and the timers that
+ * differ. They have no side effects.
+ */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /** Maximum number of timers displayed. The command line and the server list more. */
 const TIMERS_SHOWN = 50;
 
-/** Columns of the table of lanes: the field of a row in the server's answer, and the key of the heading. */
+/**
+ * Columns of the table of lanes. Each has the name of a field of the rows in the server's answer, and the text key
+ * of its heading.
+ */
 const COLUMNS = /** @type {const} */ ([
   ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"], ["early_max", "contest.early"], ["late_max", "contest.late"],
   ["off", "contest.off"], ["cost", "column.cost"], ["worst_tick", "column.worst"], ["findings", "column.findings"],

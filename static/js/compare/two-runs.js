@@ -17,8 +17,9 @@ import { request } from "../core/transport.js";
 const FILE_BYTES_MAX = 64 << 20;
 
 /**
- * An opponent of the run. If the server can't find it by its scenario or run, `text` returns the content to
- * send, or null if the content no longer exists.
+ * What the run is compared with. `scenario` is the ID of a scenario that the server has. If it is missing, `text`
+ * resolves to the content to send, a scenario or a trace, or to null if that is no longer stored. `run` is set for
+ * a branch. `key` is unique among the opponents.
  * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
  */
 
@@ -27,7 +28,7 @@ export class TwoRuns {
   #against = null;
   /** @type {Opponent[]} */
   #offered = [];
-  /** Key of the run and the opponent that are displayed or requested. */
+  /** The run and the opponent's key of the last request, separated by "/"; "" if the request is to be repeated. */
   #asked = "";
   /** @type {any} the displayed report */
   #report = null;
@@ -83,7 +84,7 @@ export class TwoRuns {
     this.#choose({ key: `file:${file.name}:${file.size}:${file.lastModified}`, name: file.name, text: async () => file });
   }
 
-  /** Lists the branches and the built-in scenarios. */
+  /** Fills the list of opponents with the chosen file, the branches and the built-in scenarios. */
   #offer() {
     const { branches, store, scenario } = this.app;
     /** @type {Opponent[]} */
@@ -103,7 +104,10 @@ export class TwoRuns {
     this.select.value = this.#against?.key ?? "";
   }
 
-  /** Requests the comparison and displays it. @param {string} key key of the run and the opponent */
+  /**
+   * Requests the comparison and displays it, unless another one has been requested in the meantime.
+   * @param {string} key the run and the opponent's key, separated by "/"
+   */
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
@@ -171,7 +175,8 @@ export class TwoRuns {
 }
 
 /**
- * Describes a side of the comparison: its letter, its name, and whether its trace was altered.
+ * Describes a side of the comparison, "A" or "B", by its name. If it is a trace that differs from the run of its
+ * scenario, the first line that differs is added.
  * @param {any} side
  */
 function sideWords({ side, name, altered }) {

@@ -91,8 +91,9 @@ class FilmSheet {
   }
 
   /**
-   * Shows a fault and focuses its field. null removes the fault.
-   * @param {{field: string, key: string, values: Record<string, number>}|null} fault
+   * Shows why the values of the fields are invalid, and focuses the field concerned. null removes the message.
+   * @param {{field: string, key: string, values: Record<string, number>}|null} fault name of the field, and key
+   *   and values of the message
    */
   #fault(fault) {
     setText(byId("film-error"), fault ? t(fault.key, fault.values) : "");

@@ -6,7 +6,7 @@ import { GIFEncoder, applyPalette, quantize } from "../vendor/gifenc/gifenc.js";
 const COLOURS = 256;
 /** Number of frames from which the palette is computed. */
 export const SAMPLES = 6;
-/** Maximum number of pixels used of a sample frame. */
+/** Maximum number of pixels of each sample frame from which the palette is computed. */
 const SAMPLE_PIXELS = 1 << 18;
 
 /**
@@ -29,7 +29,8 @@ export function paletteOf(samples) {
 }
 
 /**
- * Returns a writer of frames.
+ * Returns an encoder for a GIF. `add` appends a frame, `end` resolves to the file, and `drop` does nothing, since
+ * there is nothing to close.
  * @param {{width: number, height: number, rate: number}} film @param {number[][]} palette
  * @returns {{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}}
  */

@@ -16,11 +16,11 @@ export class FilmError extends Error {
 }
 
 /**
- * Makes a film and returns its file.
+ * Makes a film. Resolves to its file and its number of frames. Rejects with a FilmError if the film would have no
+ * frames or be too long, and with another error if the server becomes unreachable or `signal` is aborted.
  * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} progress
- * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, when the server becomes
- *   unreachable, or on abort
+ * @returns {Promise<{blob: Blob, frames: number}>}
  */
 export async function makeFilm(app, asked, signal, progress) {
   const session = new FilmSession();
@@ -40,7 +40,7 @@ export async function makeFilm(app, asked, signal, progress) {
   }
 }
 
-/** Returns the cursors of a film. Throws a FilmError if it is too long. @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
+/** Resolves to the cursors of a film, one per frame. Rejects with a FilmError if there are none or too many. @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
 async function cursorsOf(session, asked) {
   const { from, to, unit } = asked;
   if (unit === "tick") return placesOf(from, to, asked).map((tick) => ({ tick }));
@@ -50,7 +50,7 @@ async function cursorsOf(session, asked) {
 }
 
 /**
- * Returns the positions of the frames from first to last. Throws a FilmError if there are too many.
+ * Returns the positions of the frames from first to last. Throws a FilmError if there are none or too many.
  * @param {number} first @param {number} last @param {import("./plan.js").Asked} asked
  */
 function placesOf(first, last, asked) {
@@ -60,7 +60,7 @@ function placesOf(first, last, asked) {
 }
 
 /**
- * Draws every frame and returns the file.
+ * Draws every frame on the stage by calling `draw`, encodes it, and resolves to the file.
  * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors
  * @param {import("./plan.js").Asked} asked
  * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} progress

@@ -23,7 +23,8 @@ export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 7
  */
 
 /**
- * Returns the key and values of the text that describes why a request is invalid, or null if it is valid.
+ * Returns why a request is invalid, as the name of a field and the key and values of a text. Returns null if the
+ * request is valid.
  * @param {Asked} asked @param {number} until the last tick of the run @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function wrong(asked, until) {
@@ -38,7 +39,8 @@ export function wrong(asked, until) {
 }
 
 /**
- * Returns why a number of frames is invalid, or null if it is valid.
+ * Returns why a number of frames is invalid, as the name of a field and the key and values of a text. Returns null
+ * if the number is valid.
  * @param {number} frames @param {Asked} asked @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function tooMany(frames, { width, height }) {

@@ -36,7 +36,7 @@ export class FilmSession {
     if (this.store.run !== run) await this.#until(() => this.store.run === run && this.store.lanes.length > 0, () => this.#send("load", { run }));
   }
 
-  /** Seeks to a cursor and returns the store with the state at it. @param {Cursor} cursor */
+  /** Seeks to a cursor. Resolves to the session's store once it contains the state at the cursor. @param {Cursor} cursor */
   async at(cursor) {
     const { store } = this;
     const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stateReceived);
@@ -62,7 +62,7 @@ export class FilmSession {
     this.#socket?.send(JSON.stringify({ v: VERSION, id: ++this.#lastId, do: name, ...fields }));
   }
 
-  /** Handles a message of the server. @param {any} message */
+  /** Handles a message from the server. @param {any} message */
   #receive(message) {
     if (message.kind === "ack") {
       if (message.error) this.#waiting?.done(new Error(message.error.message));
@@ -73,7 +73,7 @@ export class FilmSession {
   }
 
   /**
-   * Calls begin and waits until a condition holds.
+   * Calls `begin` and waits until `holds` returns true. Rejects after CURSOR_MS, and when the session is closed.
    * @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>}
    */
   #until(holds, begin) {

@@ -11,10 +11,13 @@ import { whereOf } from "../state/life-places.js";
 import { rasterise } from "./raster.js";
 import { t } from "../core/texts.js";
 
-/** Heights of the parts of a frame, as fractions of its height. */
+/** Height of the header at the top of a frame, as a fraction of the frame's height. */
 const HEAD = 0.075;
+/** Height of the title above a picture, as a fraction of the frame's height. */
 const TITLE = 0.045;
+/** Height of the caption below a picture, as a fraction of the frame's height. */
 const CAPTION = 0.05;
+/** Minimum distance between pictures, and to the edge of the frame, as a fraction of the frame's height. */
 const GAP = 0.018;
 /** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat the picture of a lane, and its square in the frame; lengths are in pixels */
 
@@ -22,7 +25,10 @@ export class Stage {
   /** @type {Seat[]} */
   #seats = [];
 
-  /** @param {any} app @param {import("../state/store.js").Store} store store with the run @param {{width: number, height: number, lanes: number[]}} film */
+  /**
+   * @param {any} app @param {import("../state/store.js").Store} store store in which the run is loaded
+   * @param {{width: number, height: number, lanes: number[]}} film
+   */
   constructor(app, store, { width, height, lanes }) {
     this.app = app;
     this.canvas = document.createElement("canvas");
@@ -56,7 +62,8 @@ export class Stage {
   }
 
   /**
-   * Returns the place of the followed timer in a lane with mode "counts", or null for other lanes.
+   * Returns the place of the followed timer in a lane with mode "counts", whose timers have no dots. Returns null
+   * for other lanes, and if the place is unknown.
    * @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed
    */
   #where(store, lane, followed) {
@@ -102,9 +109,10 @@ export class Stage {
 }
 
 /**
- * Returns the largest squares, arranged in rows, for which there is room below the header. Each has space for
- * a title and a caption.
- * @param {number} width @param {number} height @param {number} n
+ * Returns the squares of the pictures of a frame, arranged in rows below the header. They are as large as
+ * possible, with space for a title and a caption at each.
+ * @param {number} width width of the frame @param {number} height height of the frame
+ * @param {number} n number of pictures
  */
 function seatsOf(width, height, n) {
   const [head, extra, gap] = [height * HEAD, height * (TITLE + CAPTION), height * GAP];

@@ -13,7 +13,7 @@ const QUEUE_MAX = 8;
 /** Seconds between two key frames. */
 const KEY_S = 2;
 
-/** Reports whether the browser has an encoder. On pages of an insecure origin there is none. */
+/** Reports whether the browser has a video encoder, which is available only in secure contexts. */
 export const hasEncoder = () => "VideoEncoder" in window;
 
 /**
@@ -30,7 +30,8 @@ async function choose({ width, height, rate }) {
 }
 
 /**
- * Returns a writer of frames. Rejects if the browser supports none of CODECS.
+ * Resolves to an encoder for a WebM film. `add` appends a frame, `end` resolves to the file, and `drop` closes the
+ * encoder if it is still open. Rejects if the browser supports none of CODECS.
  * @param {{width: number, height: number, rate: number}} film
  * @returns {Promise<{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}>}
  */

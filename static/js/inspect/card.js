@@ -24,7 +24,8 @@ export function positionCard(box, x, y) {
 
 /**
  * Creates a button of a card.
- * @param {string} name class of the button @param {string} label @param {string} sign @param {() => void} act
+ * @param {string} name class of the button @param {string} label tooltip, which screen readers read
+ * @param {string} sign symbol on the button @param {() => void} act called on a click
  */
 export function cardButton(name, label, sign, act) {
   return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);
@@ -36,7 +37,7 @@ export function cardButton(name, label, sign, act) {
  * @template {{lane: number}} Found
  */
 export class Card {
-  /** Index of the displayed lane, or −1 if there is none. */
+  /** Index of the lane that the card is about, or −1 if the card is closed. */
   lane = -1;
   /** Whether the card remains until it is closed. */
   pinned = false;

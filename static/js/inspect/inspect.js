@@ -59,7 +59,10 @@ export class Inspection {
    */
   #whenLoaded(what) { this.app.trackRequest(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
-  /** Repeats a pointer movement for the modules when they are loaded. @param {PointerEvent} event */
+  /**
+   * Dispatches a pointer movement again when the modules are loaded, so that they receive it.
+   * @param {PointerEvent} event
+   */
   #repeatMove(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
@@ -68,7 +71,7 @@ export class Inspection {
   }
 
   /**
-   * Repeats a click when the modules are loaded, unless another part of the page handles it.
+   * Dispatches a click again when the modules are loaded, unless another part of the page handles it.
    * @param {PointerEvent} event
    */
   #click(event) {

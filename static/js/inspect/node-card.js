@@ -113,7 +113,11 @@ export class NodeCard extends Card {
     this.near.replaceChildren(...(heap ? ["up", "down"] : ["prev", "next"]).map((way) => this.#line(way, nodes, at)));
   }
 
-  /** Describes a neighbour of the timer. @param {string} way @param {import("./nodes.js").Node[]} nodes @param {number} at */
+  /**
+   * Returns the list item that describes the neighbours of a timer in one direction.
+   * @param {string} way "prev", "next", "up" or "down" @param {import("./nodes.js").Node[]} nodes
+   * @param {number} at index of the timer
+   */
   #line(way, nodes, at) {
     const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     const first = this.#neighbour(at, way);

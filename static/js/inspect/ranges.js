@@ -25,8 +25,8 @@ function altered(params) {
  * @param {number[][]} levels [level, slots, width], finest first
  * @param {number} level @param {number} slot @param {number} now the lane's clock
  * @param {number} start the scenario's start
- * @param {number[]} [dues] due ticks of the slot's timers, which determine whether a slot under the hand is
- *   still to be processed or only in the next revolution
+ * @param {number[]} [dues] due ticks of the slot's timers. If the slot is under the hand, they determine whether it
+ *   is processed in the current revolution or in the next one
  * @returns {Range|null}
  */
 export function rangeOf(info, levels, level, slot, now, start, dues = []) {
@@ -44,10 +44,10 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
 }
 
 /**
- * Returns the range of a slot.
- * @param {string} rule the trait `slot` of its algorithm @param {number} begin first tick of the slot
- * @param {number} width
- * @param {number} fine width of the finest level @param {number} every @returns {Range}
+ * Returns the range of due ticks of the slot that begins at a tick, by the rule of its algorithm.
+ * @param {string} rule the trait `slot` of the algorithm @param {number} begin first tick of the slot
+ * @param {number} width width of the slot @param {number} fine width of a slot of the finest level
+ * @param {number} every interval at which the range repeats, or 0 @returns {Range}
  */
 function rangeAt(rule, begin, width, fine, every) {
   switch (rule) {

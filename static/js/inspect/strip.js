@@ -17,7 +17,7 @@ const SHOWN_MAX = 129;
 const NUMBERS = 7;
 
 export class Strip {
-  /** Number of slots shown, which is odd. */
+  /** Number of slots shown. It is always odd, so that one slot is in the middle. */
   shown = 17;
   #first = 0;
   #slots = 1;

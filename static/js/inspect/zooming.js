@@ -9,14 +9,15 @@ import { handSlot } from "../state/lane-state.js";
 import { middleOf } from "../picture/spots.js";
 import { zoomMost } from "../picture/zoom.js";
 
-/** Factors by which a key press or a button, and a unit of the mouse wheel, magnify. */
+/** Factor by which a key press or a button magnifies the picture. */
 const STEP = 2;
+/** Square root of the factor by which a unit of the mouse wheel's deltaY magnifies the picture. */
 const WHEEL = 1.002;
 /** Maximum magnification at which keys and buttons magnify around the hand. */
 const NEAR = 4;
 /** Point around which a list or a heap is magnified, in units of the picture. It is near the first timers. */
 const FIRST = [120, 100];
-/** Maximum number of wheel units used of an event. */
+/** Maximum absolute value of a wheel event's deltaY. Larger ones are reduced to it. */
 const WHEEL_MOST = 120;
 /** Distance that the pointer must move to start a drag, in pixels. */
 const DRAG_PX = 4;
@@ -47,7 +48,7 @@ export class Zooming {
     for (const kind of ["pointerup", "pointercancel"]) this.lanes.addEventListener(kind, () => this.#up());
   }
 
-  /** Adapts to the pictures of another run's lanes. */
+  /** Adds event listeners to the pictures of the lanes. Called when another run is displayed. */
   begin() {
     for (const { picture: { box } } of this.app.lanes.cards) {
       if (this.#known.has(box)) continue;
@@ -119,7 +120,8 @@ export class Zooming {
   }
 
   /**
-   * Centres the hand of level 0 if it has just left the visible part. Returns whether it did so.
+   * Centres the hand of level 0 if it has just left the visible part and the user is not moving the picture.
+   * Reports whether the picture has been moved.
    * @param {any} card
    */
   #follow(card) {

@@ -12,7 +12,10 @@ import { ringCount } from "../state/lane-state.js";
 import { svg } from "../core/dom.js";
 import { shortName } from "../state/words.js";
 
-/** Maximum numbers of timers of a lane that are moved individually, and that have an arrow each. */
+/**
+ * If a step moves at most this many timers of a lane, each is moved individually. If at most this many timers
+ * cascade, each has an arrow of its own.
+ */
 const TRAILS_MAX = 120;
 
 /** @typedef {import("./spots.js").Form} Form */
@@ -20,10 +23,12 @@ const TRAILS_MAX = 120;
 /** @typedef {import("./motion.js").Point} Point */
 /**
  * @typedef {object} Way path of a timer in the picture
- * @property {number} id @property {Point[]} way @property {boolean} curved
+ * @property {number} id id of the timer @property {Point[]} way points of the path: its start, its end, and the
+ *   places in between
+ * @property {boolean} curved whether the path is curved, as for a cascade
  * @property {boolean} appears whether the timer was in no place before
- * @property {number} seq see Journey @property {number} [was] see Journey
- * @property {number} r radius of the timer's dot
+ * @property {number} seq number of the last event that moved the timer
+ * @property {number} [was] id of the timer before a reset @property {number} r radius of the timer's dot
  */
 /**
  * @typedef {object} Step
@@ -43,7 +48,8 @@ export class Animator {
   /** Ids of the timers that are moving above the canvas and are not drawn on it. @type {Set<number>} */
   hidden = new Set();
   /**
-   * The parts in which the canvas is drawn while too many timers move for individual paths; null at other times.
+   * The parts in which the canvas is drawn during a movement of so many timers that they are not moved
+   * individually; null at other times.
    * @type {Parts|null}
    */
   parts = null;
@@ -116,7 +122,7 @@ export class Animator {
   }
 
   /**
-   * Draws the canvas in parts until the movement ends.
+   * Makes the picture draw its canvas in parts, which appear or vanish, until the movement ends; see parts.js.
    * @param {import("./picture.js").Picture} picture @param {Way[]} ways
    * @param {import("../state/activity.js").Flow[]} flows
    */
@@ -169,9 +175,9 @@ export class Animator {
   }
 
   /**
-   * Animates the change, by one, of the rounds of the timers in visited slots.
+   * Animates the numbers of rounds that change by one: those of the timers in slots that the step visited.
    * @param {import("./picture.js").Picture} picture @param {import("../state/activity.js").Row[]} rows events of the step
-   * @param {Set<number>} moved ids of timers that are moved, whose numbers are not animated
+   * @param {Set<number>} moved ids of the timers that move; their numbers are not animated
    * @param {number} fewer decrease of the rounds: 1, or −1 if the step is undone @param {number} ms
    */
   #countDown(picture, rows, moved, fewer, ms) {
@@ -196,7 +202,7 @@ export class Animator {
 function waysOf(journeys, form, dots) {
   if (journeys.length === 0) return [];
   const ends = new Map(dots.map(({ entry, spot }) => [entry.id, spot]));
-  /** @type {Map<string, number>} number of timers that begin in a slot */
+  /** @type {Map<string, number>} number of journeys that start in a slot, by "level/slot" */
   const from = new Map();
   const first = (/** @type {import("./journeys.js").Journey} */ { places }) => (places[0] ? `${places[0].level}/${places[0].slot}` : "");
   for (const journey of journeys) from.set(first(journey), (from.get(first(journey)) ?? 0) + 1);
@@ -215,7 +221,8 @@ function waysOf(journeys, form, dots) {
 }
 
 /**
- * Returns the position that the timer at `index` of `count` had in a place that it has left.
+ * Returns the point at which the path of a timer leaves a place. `count` timers leave the place, and `index` is
+ * the timer's index among them.
  * @param {import("./journeys.js").Where} place @param {Form} form @param {number} index @param {number} count
  * @returns {Point}
  */

@@ -56,7 +56,7 @@ export class Overlay {
     return this.fit(Math.min(SIDE_MAX, Math.round(width * devicePixelRatio)));
   }
 
-  /** Sets the side length of the canvas. Returns whether it has changed. @param {number} side pixels */
+  /** Sets the side length of the canvas, unless it is 0, and reports whether it has changed. @param {number} side pixels */
   fit(side) {
     if (side === this.side || side === 0) return false;
     this.side = this.canvas.width = this.canvas.height = side;

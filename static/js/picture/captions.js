@@ -27,12 +27,12 @@ import { t } from "../core/texts.js";
 /** The mark of each tone, so that a tone is not indicated by colour alone. */
 const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
 
-/** Returns the number of events of some kinds. @param {Activity} did @param {...string} kinds */
+/** Returns the number of events of the given kinds. @param {Activity} did @param {...string} kinds */
 function count(did, ...kinds) {
   return kinds.reduce((sum, kind) => sum + (did.kinds.get(KIND[kind]) ?? 0), 0);
 }
 
-/** Returns the first event of some kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
+/** Returns the first event of the given kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
 function first(did, ...kinds) {
   const rows = kinds.flatMap((kind) => did.first.get(KIND[kind]) ?? []);
   return rows.sort((a, b) => a.seq - b.seq)[0];
@@ -147,7 +147,7 @@ function placeWords(r, swaps, context) {
 }
 
 /**
- * Describes a timer that was removed or marked, or an operation that missed.
+ * Describes a timer that was cancelled, marked or swept, or a cancel or reset that found no timer.
  * @param {Row} r a cancel, mark, sweep or miss event @param {Context} context
  */
 function goneWords(r, { name }) {

@@ -9,12 +9,15 @@ import { ringRadii } from "./geometry.js";
 import { handSlot, placeKey, ringCount } from "../state/lane-state.js";
 import { setAttr, svg } from "../core/dom.js";
 
-/** Minimum distances between adjacent numbers and between adjacent borders, in displayed units. */
+/** Minimum distance between adjacent slot numbers, in units without magnification. */
 const NUMBER_APART = 76;
+/** Minimum distance between adjacent borders, in units without magnification. */
 const BORDER_APART = 4;
+/** Minimum distance between slots for their numbers of timers to be shown, in units without magnification. */
 const COUNT_APART = 30;
-/** Height of a number, and distance of its centre from the edge of the ring, in displayed units. */
+/** Font size of a number, in units without magnification. */
 const NUMBER_HIGH = 23;
+/** Distance from the edge of the ring to the middle of a slot number, in units without magnification. */
 const EDGE = 18;
 /** Maximum number of slots drawn per level. */
 const SLOTS_MAX = 400;
@@ -34,7 +37,11 @@ export class Close {
     box.querySelector(".dots")?.before(this.layer);
   }
 
-  /** Redraws the details of the visible part. @param {import("../state/lane-state.js").Lane} lane @param {Zoom} zoom @param {number} start @param {number[]|undefined} turns */
+  /**
+   * Redraws the details of the visible part, or removes them if the picture is not magnified.
+   * @param {import("../state/lane-state.js").Lane} lane @param {Zoom} zoom @param {number} start
+   * @param {number[]|undefined} turns rotation of each level, in radians, if the dials turn
+   */
   update(lane, zoom, start, turns) {
     if (!zoom.on) return this.#clear();
     const levels = ringCount(lane.levels);
@@ -80,8 +87,9 @@ function seen({ zoom, slots, turn }) {
 }
 
 /**
- * Returns the distance between adjacent slots on a circle, in displayed units.
- * @param {Ring} ring @param {number} radius
+ * Returns the distance between the centres of adjacent slots on a circle as displayed: in units, multiplied by the
+ * magnification.
+ * @param {Ring} ring @param {number} radius radius of the circle, in units
  */
 function apart({ zoom, slots }, radius) {
   return ((2 * Math.PI * radius) / slots) * zoom.k;

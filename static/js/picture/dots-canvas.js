@@ -39,7 +39,11 @@ function discMask(wanted) {
   return mask;
 }
 
-/** Draws all dots. @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
+/**
+ * Draws dots and their labels on the canvas, after clearing it.
+ * @param {Overlay} overlay @param {Dot[]} dots @param {number} followed id of the followed timer, or 0
+ * @param {(id: number) => string} name returns a timer's name
+ */
 export function drawDots(overlay, dots, followed, name) {
   const pixels = overlay.pixels();
   const { timers } = currentPalette();

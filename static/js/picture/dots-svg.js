@@ -11,7 +11,7 @@ import { shortName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {{group: Element, look: string}} Shown element of a dot, and a key of its content */
+/** @typedef {{group: Element, look: string}} Shown element of a dot, and a string that changes when its appearance changes */
 
 export class SvgDots {
   /** @type {Map<number, Shown>} */

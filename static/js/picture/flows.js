@@ -18,9 +18,11 @@ import { svg } from "../core/dom.js";
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
 /** @typedef {{from: Point, to: Point, r: number}} Trail arrow of one timer; r is the radius of its dot */
 
-/** Widths of the arrows of the most timers, of the fewest timers, and of a single timer, in units. */
+/** Width of the arrow of the flow with the most timers, in units. */
 const WIDE = 9;
+/** Minimum width of the arrow of a flow, in units. */
 const NARROW = 1.2;
+/** Width of an arrow that represents a single timer, in units. */
 const ONE = 1.3;
 /** Distance from the end of an arrow to the centre of its slot, in units. */
 const SHORT = 9;
@@ -31,18 +33,15 @@ const NUMBERED = 24;
 /** Maximum number of slots whose outlines are highlighted as the start of a cascade. */
 const SOURCES_MAX = 8;
 
-/**
- * Font sizes, in units, of the numbers of timers at the ends of flows, and of those in the slots where flows
- * begin.
- */
+/** Font size of the number of timers that enter a slot, in units. */
 const ARRIVED = 11;
+/** Font size of the number of timers that left a slot, in units. */
 const DEPARTED = 11.5;
-/**
- * Radii of the discs of the fewest and of the most timers, and the font size of the numbers on discs, in
- * units.
- */
+/** Lower limit of the radius of a disc that shows a number of timers, in units. */
 const SMALL = 8;
+/** Radius of the disc that shows the largest number of timers, in units. */
 const LARGE = 14;
+/** Font size of the number on a disc, in units. */
 const CARRIED = 10;
 
 /**
@@ -62,9 +61,9 @@ export class Flows {
   #sources = svg("g", {});
   #departed = svg("g", {});
   #zoom = 1;
-  /** The loads of the drawn flows, and those of the previous flows. There are none if timers have trails. @type {Load[]} */
+  /** The loads of the drawn flows. There are none if each timer has an arrow of its own. @type {Load[]} */
   #loads = [];
-  /** @type {Load[]} */
+  /** The loads of the flows that were drawn before. @type {Load[]} */
   #before = [];
   /** The drawn flows. @type {Flow[]} */
   #flows = [];
@@ -192,7 +191,7 @@ function isDrawn({ levels }, { level, slot }) {
 /**
  * Returns a curved arrow.
  * @param {Point} from @param {Point} to @param {number} width units
- * @param {number} short distance from the end of the arrow to the point @param {number} zoom
+ * @param {number} short distance at which the arrow ends before `to`, in units @param {number} zoom magnification
  */
 function arrow(from, to, width, short, zoom) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
@@ -223,7 +222,8 @@ function outlines(flows, form, zoom) {
 }
 
 /**
- * Returns the numbers of timers that enter each slot, at positions where they cover no timers.
+ * Returns SVG texts with the number of timers that enter each slot. Their positions are chosen so that they do not
+ * cover timers. Slots that a single timer enters have no number.
  * @param {Flow[]} flows @param {Form} form @param {number} zoom
  */
 function arrivals(flows, form, zoom) {
@@ -265,8 +265,8 @@ function besideOf(form, { from, to: { level, slot }, count }) {
 }
 
 /**
- * Returns the numbers of timers that left each slot, to be drawn in the slots. There are none for side lists
- * and for slots that a single timer left.
+ * Returns SVG texts, at the centres of the slots, with the number of timers that left each slot. Side lists, and
+ * slots that a single timer left, have no number.
  * @param {Flow[]} flows @param {Form} form @param {number} zoom
  */
 function departures(flows, form, zoom) {

@@ -18,7 +18,7 @@ import { t } from "../core/texts.js";
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
 export class Frame {
-  /** Key of the displayed time, number of pending timers and number of rings. */
+  /** The time, the number of pending timers and the number of rings that are displayed, separated by spaces. */
   #shown = "";
   #levels = "";
   #size = -1;
@@ -88,7 +88,11 @@ export class Frame {
     }
   }
 
-  /** Draws a level's ring: its borders, its hand and its numbers. @param {number} level @param {number} levels @param {number} slots @param {string} how */
+  /**
+   * Draws a level's ring and its borders, and creates the elements of its hand and its numbers.
+   * @param {number} level @param {number} levels @param {number} slots
+   * @param {string} how class to add: " new" if the step added the level, or ""
+   */
   #ring(level, levels, slots, how) {
     const [inner, outer] = ringRadii(level, levels);
     this.frame.append(
@@ -150,7 +154,7 @@ export class Frame {
     this.#number(level, levels, slots, turn);
   }
 
-  /** Draws the frame of a list or a heap. @param {Lane} lane @param {number} size */
+  /** Draws the edges between the timers of a list or a heap or, if the timers are not drawn, bars. @param {Lane} lane @param {number} size */
   #plain(lane, size) {
     const key = lane.mode === "counts" ? -size - 2 : size;
     if (key === this.#size) return;
@@ -196,8 +200,9 @@ export class Frame {
 }
 
 /**
- * Draws a list or a heap with too many timers for dots as bars, one for each row. The width of a bar shows
- * how full the row is. This function must agree with blocks in templates/heat.go.
+ * Returns the bars that represent a list or a heap whose timers are too many to be drawn. A heap has a bar for
+ * each row, whose width shows how full the row is. A list has one bar, whose height grows with the number of
+ * timers. This function must agree with blocks in templates/heat.go.
  * @param {{shape: string, arity: number}} info @param {number} size
  */
 function blocks(info, size) {

@@ -46,7 +46,7 @@ export function slotAngle(slot, slots) {
   return (2 * Math.PI * slot) / slots - Math.PI / 2;
 }
 
-/** Converts polar coordinates to x and y. @param {number} radius @param {number} angle @returns {[number, number]} */
+/** Converts polar coordinates around the centre of the picture to x and y. @param {number} radius @param {number} angle @returns {[number, number]} */
 function polar(radius, angle) {
   return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
 }
@@ -93,8 +93,9 @@ export function labelSize(r, label) {
 }
 
 /**
- * Returns the outline of a slot as an SVG path.
- * @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom
+ * Returns the outline of a sector of a ring as an SVG path.
+ * @param {number} inner inner radius @param {number} outer outer radius @param {number} from first angle, in radians
+ * @param {number} to last angle, in radians @param {number} zoom
  */
 function sector(inner, outer, from, to, zoom) {
   const large = to - from > Math.PI ? 1 : 0;
@@ -150,9 +151,10 @@ export function slotLabels(level, levels, slots, turn = 0) {
 }
 
 /**
- * Returns the text about the slots of a level as lines in a corner of the square, where no hand is drawn.
- * Level 0 is at the upper left, the others follow clockwise.
- * @param {number} level @param {number} levels @param {string} text
+ * Splits the text about a level's slots into lines, and returns their positions in a corner of the picture, where
+ * no hand is drawn. The text of level 0 is at the upper left, and those of the other levels follow clockwise.
+ * Returns no lines if there is no room for the text.
+ * @param {number} level @param {number} levels @param {string} text lengths of a slot and of a turn, see spanWords
  * @param {boolean} beside whether a side list occupies the lower left corner
  */
 export function spanLines(level, levels, text, beside) {
@@ -233,21 +235,24 @@ export function wallSize(hole, text) {
   return fix(Math.min(0.34 * hole, (2 * hole * 0.86) / ems(text)));
 }
 
-/** Returns the font size of the last line in the middle. @param {number} hole @param {string} text */
+/**
+ * Returns the font size of the number of pending timers, the last line in the middle of the rings.
+ * @param {number} hole radius of the middle @param {string} text
+ */
 export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
 
 /**
- * Returns the font size of the last line in the middle as a number of units.
- * @param {number} hole @param {string} text
+ * Returns the font size of the number of pending timers, the last line in the middle of the rings, in units.
+ * @param {number} hole radius of the middle @param {string} text
  */
 function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(text)); }
 
 /**
- * Returns the style class for the size of the last line in the middle. css/pictures.css hides lines that
- * would be illegible.
- * @param {number} hole @param {string} text
+ * Returns the style classes of the number of pending timers, which depend on its font size. css/pictures.css hides
+ * the number where it would be illegible.
+ * @param {number} hole radius of the middle of the rings @param {string} text
  */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);

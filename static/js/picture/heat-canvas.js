@@ -71,7 +71,7 @@ export class Heat {
   }
 
   /**
-   * Reports whether the bins of all pixels are up to date. Computing them takes as long as many drawings.
+   * Reports whether the bins of all pixels are up to date. Computing them takes much longer than drawing a frame.
    * @param {Overlay} overlay @param {number[][]} levels
    */
   ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }

@@ -87,9 +87,9 @@ function swaps(rows, lane) {
 }
 
 /**
- * Undoes a swap.
+ * Undoes the swap of an event. Calls `was` with the id of each of the two timers and its index before the swap.
  * @param {Map<number, number>} at ids of the timers, by index @param {Row} row
- * @param {(id: number, slot: number) => void} was called with the previous index of each timer
+ * @param {(id: number, slot: number) => void} was
  */
 function undo(at, { fromSlot, toSlot }, was) {
   const [one, other] = [at.get(toSlot), at.get(fromSlot)];

@@ -1,19 +1,19 @@
 // @ts-check
 /**
  * The animations of a movement from the beginning of a step to its end: the timers of a slot are lifted,
- * travel, and settle. The picture is always drawn in the state after the step, with which the animations end.
- * They depend only on the state and the step, not on animations that were interrupted.
+ * travel, and settle. The picture is always drawn in the state after the step, in which the animations end. The
+ * animations depend only on the state and the step, not on earlier animations that were interrupted.
  */
 
 /** @typedef {{x: number, y: number}} Point a point in units of the picture */
 
-/** Durations, in milliseconds, of the movement for a step with cascades and for any other step. */
+/** Duration of the movement for a step with cascades, in milliseconds. */
 export const CASCADE_MS = 1400;
+/** Duration of the movement for a step without cascades, in milliseconds. */
 export const MOVE_MS = 600;
-/**
- * Times at which timers start to travel and at which they settle, as fractions of the duration of the movement.
- */
+/** Time at which the first timer starts to travel, as a fraction of the duration of the movement. */
 const LIFTED = 0.2;
+/** Time at which the last timer arrives and starts to settle, as a fraction of the duration of the movement. */
 const SETTLING = 0.85;
 /** Delay between the starts of the first and the last timer, as a fraction of the time for travelling. */
 const STAGGER = 0.35;

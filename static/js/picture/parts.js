@@ -64,7 +64,8 @@ export class Parts {
   }
 
   /**
-   * Returns a lane with the counts of a part.
+   * Returns a copy of the lane in which each place has only the timers of a part: for "leaving", the timers that
+   * move, in the places that they leave; for "staying", the timers that do not move. For "all", returns the lane.
    * @param {Lane} lane the lane after the movement @param {"all"|"leaving"|"staying"} part @returns {Lane}
    */
   countsOf(lane, part) {
@@ -87,8 +88,8 @@ function copyOf({ canvas }) {
 }
 
 /**
- * Removes timers from the count of a slot and, if their flow represents adjacent slots, of the slots after
- * it.
+ * Subtracts `count` timers from the count of a slot. If the slot contains fewer, because the flow represents
+ * several adjacent slots, the rest is subtracted from the counts of the next slots.
  * @param {Lane["places"]} places @param {Lane} lane @param {Flow["to"]} to @param {number} count
  */
 function take(places, lane, { level, slot }, count) {

@@ -31,7 +31,7 @@ import { calm, setAttr, setText } from "../core/dom.js";
  * @property {number} until last tick of the scenario
  * @property {number} followed id of the followed timer, or 0 if there is none
  * @property {(id: number) => string} name
- * @property {string} at key of the position; one movement is animated for each position
+ * @property {string} at identifies the position of the cursor and the run; each position is animated at most once
  * @property {number} animate maximum duration of the movement to the position, in milliseconds; 0 means no animation
  * @property {boolean} back whether the movement undoes the step that was drawn last
  * @property {number} since number of the last event before the movement; only later events are animated
@@ -53,8 +53,9 @@ export class Picture {
   dots = [];
   /** @type {import("./spots.js").Form|null} form that was drawn last */
   form = null;
-  /** The position that was drawn last, and the last position whose movement was animated. */
+  /** The field `at` of the scene that was drawn last. */
   #at = "";
+  /** Equal to #at if the movement to that position has been animated, otherwise "". */
   #animated = "";
   /** Number of timers at the top of the heat scale. */
   #top = 1;
@@ -86,7 +87,7 @@ export class Picture {
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
 
-  /** Reports whether the next drawing of the lane will take long, because the bins of its heat map are unknown. @param {Lane} lane */
+  /** Reports whether drawing the lane will take long, because the bins of its heat map must be computed. @param {Lane} lane */
   isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
 
   /** Draws the lane's current state. @param {Lane} lane @param {Scene} scene */

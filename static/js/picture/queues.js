@@ -9,9 +9,13 @@ import { ringCount } from "../state/lane-state.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{name: string, note: string, title: string}} Item texts of an element of a queue */
+/**
+ * The texts of an element of a queue: the due tick of a bucket or the name of a timer, a note such as the bucket's
+ * slot, and a tooltip. `note` and `title` may be "".
+ * @typedef {{name: string, note: string, title: string}} Item
+ */
 
-/** Maximum number of elements shown of a queue. It must equal queueShown in templates/queues.templ. */
+/** Maximum number of elements of a queue that are shown. It must equal queueShown in templates/queues.templ. */
 const SHOWN = 6;
 
 export class Queues {
@@ -23,7 +27,12 @@ export class Queues {
     this.info = info;
   }
 
-  /** Redraws the queues if they changed. @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest whether the contents of every place are known */
+  /**
+   * Redraws the queues if they changed.
+   * @param {Lane} lane @param {(id: number) => string} name returns a timer's name
+   * @param {boolean} rest whether the cursor is at rest; while it moves, the delay queue of a lane with mode "counts"
+   *   is unknown
+   */
   draw(lane, name, rest) {
     const queues = this.#queues(lane, name, rest);
     const look = JSON.stringify(queues);

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Draws marks for the timers that left a lane in the step, outside its slots. The mark of a fired timer is at
- * the rim next to its slot and has a double ring. The mark of a rejected timer is in the corner and crossed
- * out. motion.js animates the movement from the timer's slot to the mark.
+ * Draws marks for the timers that fired or were rejected in the step. The marks are outside the slots. The mark
+ * of a fired timer has a double ring and, in a picture with rings, is at the rim next to the timer's slot. The
+ * mark of a rejected timer is crossed out and in a corner. motion.js animates the movement from the slot to the
+ * mark.
  */
 import { TIMER_COLOURS } from "../core/colours.js";
 import { NO_LEVEL } from "../core/protocol.js";
@@ -36,11 +37,9 @@ const RIM = 185;
 const CLEAR = 2.5;
 /** Number of angles, in a full turn, that are tried for a mark at the rim. */
 const ANGLES = 180;
-/**
- * Height and width of a digit of a slot number in a small picture, in units. In a large picture, digits are
- * smaller.
- */
+/** Height of a digit of a slot number in a small picture, in units. In a large picture, digits are smaller. */
 const DIGIT_HIGH = 21;
+/** Width of a digit of a slot number in a small picture, in units. In a large picture, digits are smaller. */
 const DIGIT_WIDE = 13;
 
 export class RemovedTimers {
@@ -57,7 +56,7 @@ export class RemovedTimers {
    * Redraws the marks.
    * @param {Activity|null} did @param {import("./picture.js").Scene} scene
    * @param {import("../state/lane-state.js").Lane} lane @param {Form} form
-   * @returns {boolean} whether there are marks in the lower corner
+   * @returns {boolean} whether there are marks in a lower corner of the picture
    */
   update(did, scene, lane, form) {
     const rows = (/** @type {number} */ kind) => did?.rows.filter((row) => row.kind === kind) ?? [];
@@ -95,7 +94,7 @@ export class RemovedTimers {
   }
 
   /**
-   * Returns the places for the marks of fired timers and, as the last one, for the number of timers without a
+   * Returns the places for the marks of fired timers, followed by the place for the number of timers that have no
    * mark.
    * @param {Row[]} rows @param {Form} form @param {number} hand slot under the hand of level 0 @returns {Place[]}
    */

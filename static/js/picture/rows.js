@@ -189,9 +189,10 @@ function borders(top, high, wide, slots) {
 }
 
 /**
- * Returns the line from the due tick of a timer to the start of its cell, at which the timer fires.
- * @param {number} due absolute due tick @param {number} slot @param {number} width @param {number} wide
- * @param {number} y
+ * Returns a line, as an SVG path, from the due tick of a timer to the start of the timer's cell, since the timer
+ * fires when the hand reaches the cell. Returns "" if there is nothing to draw.
+ * @param {number} due absolute due tick @param {number} slot slot of the cell @param {number} width ticks per slot
+ * @param {number} wide width of a cell, in units @param {number} y
  */
 function whisker(due, slot, width, wide, y) {
   if (width <= 1) return "";

@@ -26,7 +26,7 @@ function besides(info) {
 }
 
 /**
- * Returns the lane's clock as a Unix time in seconds. A second need not be a multiple of the tick length.
+ * Returns the lane's clock as a Unix time in seconds, rounded down.
  * @param {Info} info @param {Lane} lane @param {number} start
  */
 function nowSecond(info, lane, start) {
@@ -100,9 +100,9 @@ function rect(x, y, wide, high) {
 }
 
 /**
- * Returns the outline of the seconds that the worker currently reads: two seconds of one minute, or all
- * seconds up to now.
- * @param {Info} info @param {number[]} minutes @param {number} now
+ * Returns the outline of the seconds that the worker reads at the second `now`. The published algorithm reads two
+ * seconds from `now` on, but none of the next minute. The corrected one reads all seconds up to `now`.
+ * @param {Info} info @param {number[]} minutes minutes that have a column @param {number} now
  */
 function scanPath(info, minutes, now) {
   const { x, wide } = columnOf(minutes, Math.floor(now / 60));

@@ -14,15 +14,15 @@ import { sliceSpot } from "./slices.js";
 /** @typedef {import("./geometry.js").Spot} Spot */
 /** @typedef {import("./geometry.js").Grid} Grid */
 
-/** @typedef {{middle: number, grid: Grid}} Room the grid for the dots of a slot, and the radius of its centre */
+/** @typedef {{middle: number, grid: Grid}} Room the grid of the dots in a slot, and its distance from the centre of the rings, in units */
 
 /** @type {Map<string, Room>} cached layouts of slots */
 const rooms = new Map();
 const ROOMS_MAX = 4096;
 
 /**
- * Returns the grid for the dots of a slot, and the radius of its centre. If a slot is too narrow for a
- * visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands. If
+ * Returns the grid of the dots in a slot, and its distance from the centre of the rings. If a slot is too narrow
+ * for a visible dot, the ring is divided into k bands, and the dots of k adjacent slots are in different bands. If
  * that is not enough, dots have the minimum visible size and overlap adjacent slots.
  * @param {number} inner @param {number} outer @param {number} slot @param {number} slots
  * @param {number} count @param {number} cell maximum size of a cell

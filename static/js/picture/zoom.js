@@ -6,8 +6,9 @@
 
 /** Side length of a picture, in units. */
 const UNITS = 400;
-/** Limits of the maximum magnification, for a ring of few slots and for a ring of very many slots. */
+/** Maximum magnification of a ring of few slots. */
 const LEAST_MOST = 8;
+/** Maximum magnification of a ring of very many slots. */
 const MOST = 1024;
 /** Number of slots along the side of the picture at maximum magnification. */
 const SLOTS_SEEN = 12;
@@ -21,8 +22,9 @@ export function zoomMost(slots) {
 export class Zoom {
   /** Magnification, at least 1. */
   k = 1;
-  /** Top left corner of the visible part, in units. */
+  /** Horizontal coordinate of the visible part's top left corner, in units. */
   x = 0;
+  /** Vertical coordinate of the visible part's top left corner, in units. */
   y = 0;
 
   get on() { return this.k > 1; }
@@ -34,8 +36,8 @@ export class Zoom {
   get box() { return `${this.x} ${this.y} ${this.side} ${this.side}`; }
 
   /**
-   * Returns the magnification rounded down to a power of two. The layout depends on it, so that it changes in
-   * steps and not continuously during a gesture.
+   * Returns the magnification rounded down to a power of two. The layout depends on this value only, and so
+   * changes in steps, not continuously, during a gesture.
    */
   get step() { return 2 ** Math.floor(Math.log2(this.k) + 1e-9); }
 

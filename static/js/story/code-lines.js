@@ -22,8 +22,11 @@ import { CODES, KIND } from "../state/kinds.js";
  * @typedef {object} Knowledge
  * @property {string} id
  * @property {Words} idea @property {Words} structure
- * @property {Words} start @property {Words} stop @property {Words} tick these three have a `cost`, such as "O(log n)"
- * @property {Words} fires @property {Words} used
+ * @property {Words} start cost of scheduling a timer, such as "O(log n)" in `cost`, with a note
+ * @property {Words} stop cost of cancelling a timer, in `cost`, with a note
+ * @property {Words} tick cost of advancing by one tick, in `cost`, with a note
+ * @property {Words} fires when a timer fires, relative to its due tick
+ * @property {Words} used where the algorithm is used
  * @property {Words} [slow] why the algorithm is inherently slower than others; missing if it is not
  * @property {Words} instead what programs should use instead
  * @property {string[]} sources

@@ -23,8 +23,9 @@ export class Code {
   }
 
   /**
-   * Shows the procedure that was executed at an event, and marks the line.
-   * @param {string} algorithm @param {number[]} rows @param {number} at
+   * Shows the procedure that an event executes, and marks the line that it executes. Hides the pseudo-code if the
+   * event executes no line.
+   * @param {string} algorithm @param {number[]} rows @param {number} at offset of the event's row
    */
   show(algorithm, rows, at) {
     const found = this.#known(algorithm);

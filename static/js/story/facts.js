@@ -64,7 +64,7 @@ export function shown({ start }, absolute) {
   return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
 }
 
-/** Formats how the due tick in wheel ticks is computed, such as "4" or "⌈25 / 10⌉". @param {Facts} f */
+/** Formats the computation of the due tick in wheel ticks, such as "4" or "⌈25 / 10⌉". @param {Facts} f */
 export function dueTicks(f) {
   if (f.unit === 1) return shown(f, f.due);
   return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;

@@ -27,7 +27,7 @@ export function counted(f) {
 
 /**
  * Formats, for riicarus, bucket = (dfs mod span) div u and round = dfs div span. dfs is the distance of the
- * due tick from the start, or from the current tick if the fault of the sketch is enabled.
+ * due tick from the scenario's start or, if the fault "delay-from-now" is enabled, from the current tick.
  * @param {Facts} f @returns {string[]}
  */
 export function fromStart(f) {

@@ -13,7 +13,7 @@ function linuxStart(level) {
   return level === 0 ? 0 : 63 * 8 ** (level - 1);
 }
 
-/** Formats why the level was chosen, such as "level 2: 504 ≤ 640 − 0 < 4032". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". @param {Facts} f */
 export function linuxLevel(f) {
   return span(f, linuxStart(f.level), f.level === f.levels.length - 1 ? Infinity : linuxStart(f.level + 1));
 }
@@ -34,7 +34,7 @@ function classicStart(level) {
   return level === 0 ? 0 : 2 ** (2 + 6 * level);
 }
 
-/** Formats why the level was chosen, such as "level 1: 256 ≤ 640 − 0 < 16384". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 1: 256 ≤ 640 − 0 = 640 < 16384". @param {Facts} f */
 export function classicLevel(f) {
   return span(f, classicStart(f.level), f.level === 4 ? Infinity : classicStart(f.level + 1));
 }
@@ -47,8 +47,9 @@ export function classicSlot(f) {
 }
 
 /**
- * Formats the delay between two bounds. Returns "" if it is not between them.
- * @param {Facts} f @param {number} least @param {number} past
+ * Formats the inequality by which the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". Returns ""
+ * if it does not hold.
+ * @param {Facts} f @param {number} least minimum delay @param {number} past the delay must be less; may be Infinity
  */
 function span(f, least, past) {
   const d = f.due - f.now;
@@ -58,7 +59,8 @@ function span(f, least, past) {
 }
 
 /**
- * Formats, for tokio, the highest six-bit digit in which the due tick and the clock differ.
+ * Formats, for tokio, the level, which is the highest six-bit digit in which the due tick and the clock differ,
+ * and the slot.
  * @param {Facts} f @returns {string[]}
  */
 export function bitsLine(f) {
@@ -67,7 +69,7 @@ export function bitsLine(f) {
   return [bitsLevel(f), `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & 63 = ${f.slot}`];
 }
 
-/** Formats why the level was chosen. @param {Facts} f */
+/** Formats, for tokio, the level: the highest bit in which the due tick and the clock differ, div 6. @param {Facts} f */
 function bitsLevel(f) {
   const differ = BigInt(f.now) ^ BigInt(f.due); // BigInt, since ^ on numbers would truncate to 32 bits
   const top = (differ | 63n).toString(2).length - 1;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Formats the formulas, with numbers, by which a lane chose a place. The trait `formula` of an algorithm
- * selects the function. A formula is omitted if its result differs from the values of the event, because it
- * then does not apply, for example after a stall. The pages of the algorithms name the sources.
+ * Formats the formulas by which a lane chose the place of a timer, with the numbers of the event. The trait
+ * `formula` of an algorithm selects the function. A formula is omitted if its result differs from the event, as
+ * after a stall, because it does not apply then. The pages of the algorithms name the sources.
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
@@ -29,12 +29,12 @@ const FORMULAS = {
   hand: counted, start: fromStart,
 };
 
-/** Values of the trait for which the slot is not derived from the due tick. */
+/** Values of the trait `formula` for which ringSlot does not apply, since the slot depends on the delay. */
 const COUNTED = new Set(["hand", "start"]);
 
 /**
- * Returns the formulas for the event at `at`, or none if no formula determines the place.
- * @param {number[]} rows @param {number} at @param {Context} context @returns {string[]}
+ * Returns the formulas that determine the timer's place after an event, or none if there is no formula.
+ * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string[]}
  */
 export function formulas(rows, at, context) {
   const f = factsOf(rows, at, context);
@@ -69,14 +69,17 @@ function roundsLine(f) {
   return `${t("f.rounds")} = ${naive ? `(${ahead})` : `(${ahead} − 1)`} div ${f.slots} = ${f.rounds}`;
 }
 
-/** Formats why the level was chosen, by distance or by digits. @param {Facts} f @returns {string[]} */
+/**
+ * Formats why the level of a hierarchical wheel was chosen, by the rule that the parameter `placement` selects.
+ * @param {Facts} f @returns {string[]}
+ */
 function hierarchicalLevel(f) {
   if (f.levels.length < 2) return [];
   return f.params.placement === "digits" ? [digitsLine(f)] : [tooFar(f), reaches(f)];
 }
 
 /**
- * Returns the number of the slot, not reduced modulo the slots, that contains a tick.
+ * Returns the index of the slot that contains a tick, before it is reduced modulo the number of slots.
  * @param {Facts} f @param {number} ticks the tick, in wheel ticks
  * @param {number} width width of a slot, in base ticks
  */
@@ -130,7 +133,11 @@ const ROUNDING = {
   nearest: { of: (x) => Math.floor(x + 0.5), signs: ["[", "]"] },
 };
 
-/** Formats, for the migration "one" or "none", the slot of a rounded index. @param {Facts} f */
+/**
+ * Formats slot = ⌈due / width⌉ mod slots, or the same with rounding to the nearest integer, as the parameter
+ * `round` selects. Returns "" if that is not the slot of the event.
+ * @param {Facts} f
+ */
 function roundedSlot(f) {
   const rule = ROUNDING[f.params.round];
   const wide = f.width / f.unit;

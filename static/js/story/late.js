@@ -30,7 +30,7 @@ export function lateness(info, f) {
 }
 
 /**
- * Returns the tick at which the timer would fire if only the rounding of its lane delayed it.
+ * Returns the due tick as rounded by the rule of the lane: the tick at which the timer should have fired.
  * @param {LaneInfo} info @param {Fired} f @param {number} unit width of a slot of level 0 in base ticks
  */
 function ruled({ algorithm, params }, { due, start, width }, unit) {

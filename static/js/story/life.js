@@ -65,7 +65,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** Requests the history of the followed timer. @param {string} key */
+  /** Requests the history of the followed timer. @param {string} key the run and the timer's id, separated by "/" */
   #ask(key) {
     this.#asked = key;
     const { store, follow } = this.app;
@@ -150,8 +150,9 @@ function busiest(events, lanes) {
 }
 
 /**
- * Returns the events of a lane that are shown, at most POINTS_MAX.
- * @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]}
+ * Returns the first events of a lane in a timer's history, at most POINTS_MAX.
+ * @param {number[]} events rows of the history @param {number} lane
+ * @returns {{events: number[], at: number}[]} for each event, the rows of the history and the offset of its row
  */
 function pointsOf(events, lane) {
   const mine = [];

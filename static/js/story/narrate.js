@@ -24,7 +24,10 @@ import { t } from "../core/texts.js";
  * @property {number[]} [rows] all rows that are described together
  */
 
-/** Describes one event. @param {number[]} rows @param {number} at @param {Context} context @returns {string} */
+/**
+ * Describes one event in a sentence.
+ * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string}
+ */
 export function sentence(rows, at, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));

@@ -81,7 +81,7 @@ export class Next {
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
   }
 
-  /** Records that the text is about the current position, or that there is no text. */
+  /** Cancels the pending removal of the text, which is up to date or has been removed. */
   #known() {
     clearTimeout(this.#late);
     this.#late = undefined;

@@ -9,7 +9,7 @@ import { t } from "../core/texts.js";
 
 /** @typedef {import("./narrate.js").Context} Context */
 
-/** Returns the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
+/** Formats the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
 export function orderFormulas(rows, at, context) {
   const lane = cell(rows, at, "lane");
   const kind = cell(rows, at, "kind");
@@ -45,9 +45,9 @@ function swapLine(rows, at, context) {
 }
 
 /**
- * Returns the timer with which the move at `at` swapped places, or 0 if there is none, or if
- * the lane's timers are not known.
- * @param {number[]} rows @param {number} at @param {Context} context
+ * Returns the id of the timer that swapped places with the timer of a move event. Returns 0 if there is none, or
+ * if the lane's timers are not known.
+ * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context
  */
 export function swappedWith(rows, at, context) {
   const index = cell(rows, at, "lane");

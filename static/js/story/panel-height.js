@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Sets custom properties of the page to sizes that style sheets can't compute. --player is the height of the
- * player. --free is the height from the top of the lanes, in a page that is not scrolled, to the player. Both
+ * player. --free is the height available to the lanes above the player when the page is scrolled to the top. Both
  * depend on the window and not on the story, so that the story does not move the lanes.
  */
 

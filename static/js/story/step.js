@@ -31,8 +31,8 @@ import { t } from "../core/texts.js";
 const LINES_MAX = 4;
 
 /**
- * Kinds of events in the order of their importance. The most important event is in the headline, or
- * represents a lane.
+ * Kinds of events, the most important first. If a lane has several events, the formula and the code of the most
+ * important one are shown.
  */
 const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
   KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
@@ -41,8 +41,8 @@ const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.swe
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
 /**
- * Returns the story of events.
- * @param {number[]} rows rows of one or more events @param {Context} context @returns {Story}
+ * Returns the story of the events of a step or a tick.
+ * @param {number[]} rows rows of the events, at least one @param {Context} context @returns {Story}
  */
 export function describe(rows, context) {
   const starts = rowStarts(rows);
@@ -69,6 +69,7 @@ function headRow(rows, starts) {
   return cause ?? mainRow(rows, starts);
 }
 
+/** Kinds of events that are in the headline rather than the operation that caused them, in order of precedence. */
 const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
 
 /** Returns the offset of the most important row. @param {number[]} rows @param {number[]} starts */
@@ -76,7 +77,12 @@ function mainRow(rows, starts) {
   return PRIORITY.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
 }
 
-/** Returns the number of lanes that have the same event for the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
+/**
+ * Returns the number of lanes in which the event of the headline happened to the same timer at the same tick.
+ * Returns 1 for the kinds in OWN.
+ * @param {number[]} rows @param {number[]} starts offsets of all rows
+ * @param {number} head offset of the row in the headline
+ */
 function sameEverywhere(rows, starts, head) {
   const same = (/** @type {keyof typeof import("../core/protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
   if (OWN.has(cell(rows, head, "kind"))) return 1;
@@ -103,8 +109,9 @@ function partsOf(rows, starts, context) {
 }
 
 /**
- * Returns the number of events of a lane that have a line but are missing in the rows.
- * @param {number[]} rows @param {number[]} mine @param {import("../state/activity.js").Activity} [did]
+ * Returns the number of events of a lane that the server counted but did not send. Kinds in SILENT do not count.
+ * @param {number[]} rows @param {number[]} mine offsets of the lane's rows
+ * @param {import("../state/activity.js").Activity} [did] activity of the lane; if it is missing, all events were sent
  */
 function unsent(rows, mine, did) {
   if (!did) return 0;

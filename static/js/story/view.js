@@ -118,7 +118,11 @@ export class StoryView {
     return parts.join(t("sum.comma"));
   }
 
-  /** Displays a position without events to describe. @param {boolean} stopped @param {string} since summary of what happened */
+  /**
+   * Displays a text about the position of the cursor if there are no events to describe, as at the start.
+   * @param {boolean} stopped whether playback has just stopped
+   * @param {string} since what happened since the last summary, or ""
+   */
   #bare(stopped, since) {
     const { run, tick, seq, lanes, player, until } = this.store;
     const at = `${run}/${seq}/${tick}`;
@@ -174,7 +178,10 @@ export class StoryView {
     this.again();
   }
 
-  /** Describes the large lane first, after the user has chosen another one. */
+  /**
+   * Undoes the user's choice of a lane: the large lane is described first or, if none is large, the lane in the
+   * headline. Called after a change of the layout.
+   */
   lead() {
     this.#chosen = -1;
     this.again();

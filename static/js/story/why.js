@@ -51,9 +51,10 @@ function infoOf(rows, at, context) {
 
 /**
  * Returns the most specific text that exists: the one for the algorithm, the one for the shape, or the
- * general one.
- * @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info
- * @param {Record<string, any>} values
+ * general one. Returns "" if there is none.
+ * @param {string} key key of the general text
+ * @param {{algorithm: string, shape: string, params?: Record<string, any>}} info
+ * @param {Record<string, any>} values values to insert in the text
  */
 function nearest(key, info, values) {
   const own = QUEUED.has(key) && ticked(info) ? key : `${key}.${info.algorithm}`;
@@ -102,7 +103,13 @@ function placed(rows, at, context) {
   return nearest(placing(info, values, levels, before), info, values);
 }
 
-/** Returns the key of the text that explains a timer's place in a ring. @param {import("../state/store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
+/**
+ * Returns the key of the text that explains a timer's place in a ring.
+ * @param {import("../state/store.js").LaneInfo} info
+ * @param {{left: number, rounds: number, level: number, width: number}} values `left` is the number of ticks until
+ *   the timer is due
+ * @param {number[][]} levels @param {number} before id of the next timer in the slot, or 0 if there is none
+ */
 function placing({ algorithm, params }, { left, rounds, level, width }, levels, before) {
   if (traitsOf(algorithm).sorted) return before ? "why.place.bucket" : "why.place.bucket.tail";
   if (rounds > 0) return "why.place.turns";
