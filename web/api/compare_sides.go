@@ -140,8 +140,8 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the error to send to the client if a comparison failed with err. Its text is one line in the
-// language lang.
+// badSide returns the error to send to the client if a comparison failed with err. If the cause is that a side is
+// invalid, the text of the error is one line in the language lang.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -162,8 +162,8 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1,
-// and picks contains the indexes of the options. The texts are in the language lang.
+// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1, and
+// picks contains the indexes of the options, all in decimal. The texts are in the language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := findLesson(name)
 	if err != nil {

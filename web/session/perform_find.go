@@ -42,7 +42,7 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// queryOf decodes a find command without its direction and lane.
+// queryOf decodes a find command, except for its direction and lane.
 func queryOf(c *protocol.Command) (cursor.Query, error) {
 	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")

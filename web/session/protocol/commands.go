@@ -67,8 +67,8 @@ type findCommand struct {
 	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, only if `what` is "slot" or "cost"
 }
 
-// opCommand performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the
-// cursor at the end of that tick.
+// opCommand performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor
+// at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`

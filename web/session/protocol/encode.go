@@ -11,7 +11,7 @@ import (
 // Modes of a lane, which determine how its timers are sent.
 const (
 	ModeFull   = "full"   // every timer of the lane is sent
-	ModeCounts = "counts" // the number of timers in each place of the lane is sent, with at most the first PlaceTimersMax timers
+	ModeCounts = "counts" // for each place of the lane, the number of timers and at most the first PlaceTimersMax timers are sent
 )
 
 // AppendHeader appends the beginning of a message: a brace and the fields that all messages have. The caller

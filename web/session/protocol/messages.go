@@ -68,7 +68,7 @@ type State struct {
 
 // StateLane is the state of a lane.
 type StateLane struct {
-	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": the number of timers in each place is sent, with at most the first 20 timers
+	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": for each place, the number of timers and at most the first 20 timers are sent
 	Now    int64   `json:"now"`                     // time that the lane's wheel has reached, in base ticks from the start of the scenario
 	Levels []Level `json:"levels"`                  // levels, finest first
 	Places []Place `json:"places"`                  // places that contain timers, ordered by level and slot
