@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait. It sends status 202 and
-// the headers of a JSON response, and then a newline every protocol.AnswerWait until the answer is known, so
-// that no proxy closes the connection as idle. The answer follows in the same body, since JSON permits newlines
-// before a value. An informational response (1xx) would be simpler, but proxies that do not know its status
-// take it for the final response.
+// acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait. It sends status 202 and the
+// headers of a JSON response, and then a newline every protocol.AnswerWait until the answer is known, so that no
+// proxy closes the connection as idle. The answer follows in the same body, because JSON permits newlines before a
+// value. An informational response (1xx) would be simpler, but proxies that do not know its status take it for the
+// final response.
 type acceptance struct {
 	c echo.Context
 
@@ -23,8 +23,8 @@ type acceptance struct {
 	ended bool // whether end has been called
 }
 
-// accept starts the timer that acknowledges request c after protocol.AnswerWait. The caller must call end
-// before it writes the answer.
+// accept returns an acceptance that begins to acknowledge request c when protocol.AnswerWait has passed. The caller
+// must call end before it writes the answer.
 func accept(c echo.Context) *acceptance {
 	a := &acceptance{c: c}
 	a.mu.Lock()

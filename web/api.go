@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// question returns the handler that answers questions of kind k, such as GET /api/events.
+// question returns the handler of the API route that k describes, such as GET /api/events.
 func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
@@ -43,7 +43,8 @@ func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 // health serves /healthz.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// scenario sends the scenario of a run as canonical JSON.
+// scenario serves /scenario. It sends the scenario of the run that the query parameter "run" selects, as canonical
+// JSON.
 func (s *Server) scenario(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *Server) scenario(c echo.Context) error {
 }
 
 // trace serves /trace. It sends the output of `wheelscope run` or, if the query has the parameter "as", that of
-// `wheelscope export`. The run is computed again while it is sent, since traces are not stored.
+// `wheelscope export`. The run is computed again while it is sent, because traces are not stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -90,8 +91,8 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the number of bytes of memory needed to send the run of p in the given format, a value of
-// the query parameter "as".
+// exportBytes returns the number of bytes of memory needed to send the run of p in the given format. The format is
+// the value of the query parameter "as".
 func exportBytes(p *program.Program, format string) int64 {
 	if format == "html" {
 		return download.PlayerBytes(p)
@@ -99,9 +100,9 @@ func exportBytes(p *program.Program, format string) int64 {
 	return api.EngineBytes(p)
 }
 
-// cut returns err if it is nil or no part of the response has been sent. Otherwise it panics with
-// http.ErrAbortHandler, which closes the connection, so that the client does not mistake a partial trace for a
-// complete one.
+// cut handles err, the result of sending run. It returns err if err is nil or no part of the response has been sent.
+// Otherwise it panics with http.ErrAbortHandler, which closes the connection, so that the client does not mistake a
+// partial response for a complete one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -118,16 +119,16 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }
 
-// attach sets headers that make a browser save the response as a file. The name of the file is derived from that
-// of the run's scenario. ending, such as ".json", is appended to it.
+// attach sets headers that make a browser save the response as a file. The file is named after the run's scenario,
+// with the given ending, such as ".json".
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 
-// player sends run as a single HTML file that works without a server. It first waits until the run is computed,
-// and sends nothing but an error if the run has too many events for such a file.
+// player writes run to w as a single HTML file that works without a server. It first waits until the run is
+// computed. If the run has too many events for such a file, player writes nothing and returns an error.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 
 const (
 	gzipMin     = 1 << 10  // minimum size, in bytes, of a response body that is compressed
-	packedPiece = 64 << 10 // number of bytes that are compressed between two calls of fairqueue.Pace
+	packedPiece = 64 << 10 // number of bytes that are compressed between two calls to fairqueue.Pace
 )
 
 // packedAssets caches the files of package static in compressed form. A file is compressed, with
 // gzip.BestCompression, when it is first requested.
-var packedAssets sync.Map // maps a file name to a []byte
+var packedAssets sync.Map // maps the name of a file to its compressed content, a []byte
 
 // asset serves a file of package static. The URL of a file changes with its content, so browsers may cache the
 // file indefinitely.

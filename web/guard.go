@@ -48,8 +48,8 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// clientAt returns the name of the fairqueue client that is charged for requests from the address remote. It
-// ignores all but the first 64 bits of an IPv6 address, since a host can use any address in its network.
+// clientAt returns the name of the fairqueue client that is charged for requests from the address remote. It ignores
+// all but the first 64 bits of an IPv6 address, because a host can use any address in its network.
 func clientAt(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 }
 
 // tooLarge returns the error for a body of size bytes, which exceeds limit. It makes the server close the
-// connection, since the body is not read.
+// connection, because the body is not read.
 func tooLarge(c echo.Context, size, limit int64) error {
 	c.Response().Header().Set("Connection", "close")
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
@@ -107,8 +107,8 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// frameable changes the headers set by secure so that other sites may embed the page in a frame. An embedded
-// page contains no data of the visitor and can only move a cursor.
+// frameable changes the headers set by secure so that other sites may embed the page in a frame. This is safe
+// because an embedded page contains no data of the visitor, and a click in it can only move a cursor.
 func frameable(h http.Header) {
 	const only = "; frame-ancestors 'self'"
 	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
@@ -123,12 +123,11 @@ func newNonce() string {
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// allowsFetch reports whether the site that caused the browser to send r may do so. It examines the Fetch
-// Metadata headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page of
-// this server as the document of a tab, or embed a page with embed=1. It may not load anything as an image,
-// script or frame, prefetch a page, or link to a computed download. Requests without these headers are allowed,
-// since some browsers never send them, and all browsers omit them over plain HTTP except to the loopback
-// interface.
+// allowsFetch reports whether the site that caused the browser to send r may do so. It examines the Fetch Metadata
+// headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page of this server as
+// the document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
+// prefetch a page, or link to a computed download. Requests without these headers are allowed, because some browsers
+// never send them, and all browsers omit them over plain HTTP except to the loopback interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

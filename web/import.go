@@ -21,11 +21,11 @@ const importPath = "/api/import"
 // importHead is the number of bytes at the start of a file from which its kind is detected.
 const importHead = 4 << 10
 
-// importFile serves importPath. It reads the file in the body of the request: a scenario, a workload, or a
-// trace, which is compared with the run of its scenario. The query parameter "lanes" is the digest of a run
-// whose lanes are used for a workload. The query parameter "from" is the digest of the run whose scenario was
-// edited to make this one; the new run shares the part before the first difference with that run. importFile
-// changes no session; the page loads the run that the answer names.
+// importFile serves importPath. It reads the file in the body of the request: a scenario, a workload, or a trace,
+// which is compared with the run of its scenario. The query parameter "lanes" is the digest of a run whose lanes are
+// used for a workload. The query parameter "from" is the digest of a run whose scenario is an earlier version of the
+// scenario in the file; the new run reuses the part of that run before the first difference. importFile changes no
+// session; the page loads the run that the answer names.
 //
 // If reading takes longer than protocol.AnswerWait, the status is 202, and only the body reports whether the
 // file was rejected.

@@ -17,7 +17,7 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file must arrive, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum size, in bytes, of a file that is kept in memory; a larger one is written to disk as it arrives
 	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time, and also of scenarios, which are counted separately
+	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; the same limit applies separately to scenarios
 	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of the header of a request
 	QueryMax         = 2 << 10   // maximum length, in bytes, of the query of a URL
@@ -34,12 +34,12 @@ const (
 	requestWait    = 30 * time.Second     // timeout for reading a request, and for writing each part of a response
 	idleWait       = 2 * time.Minute      // time after which a connection without requests is closed
 	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
-	pingInterval   = 25 * time.Second     // interval between the pings to a socket
+	pingInterval   = 25 * time.Second     // interval between pings on a socket
 	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	placeWait      = 2 * time.Second      // maximum time that a file waits to be received while BodiesMax others are being received or waiting to be read
-	slotWait       = 5 * time.Second      // maximum time that a received file waits to be read while as many others as allowed are being read
+	placeWait      = 2 * time.Second      // maximum time that a request body waits to be received if the limit BodiesMax or SmallBodiesMax is reached
+	slotWait       = 5 * time.Second      // maximum time that a received file waits to be read if the limit ImportsMax or SidesMax is reached
 	bodyGrace      = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate BodyRateMin
-	bodyTurn       = 2 * time.Minute      // a file that has been arriving for longer may be cut off, if it is the slowest, to make room for another one
+	bodyTurn       = 2 * time.Minute      // time after which a file that is still arriving may be cut off, if it is the slowest, to make room for another one
 	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
 	skipPause      = 4 * time.Millisecond // pause between two reads of the rest of a message that is too large
 	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
@@ -48,12 +48,12 @@ const (
 	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
 )
 
-// briefSlice is the time slice of the queues for short work: frames of sessions that play at a steady pace,
-// other work of sessions, and pages. A piece of such work takes a few milliseconds, but hundreds of them would
-// delay each other if they ran at once. While short work computes a part of a run, its turn is released, and it
-// holds a turn of the store's queue, in which all runs are computed.
+// briefSlice is the time slice of the queues for short work: playback of sessions at a steady pace, other work of
+// sessions, and pages. A piece of such work takes a few milliseconds, but hundreds of them would delay each other if
+// they ran at once. Short work that must compute a part of a run releases its turn in the meantime, and waits for a
+// turn of the store's queue, in which all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the processor time of the queue for frames of sessions, relative to the other
-// queues: each of them, including the one in which runs are computed, has a share of 1.
+// framesShare is the share of processor time that the queue for sessions that play at a steady pace gets, relative
+// to the other queues. Each of these, including the queue in which runs are computed, has a share of 1.
 const framesShare = 4

@@ -41,7 +41,8 @@ func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	return s.sendHTML(c, code, d.HTML)
 }
 
-// routePages adds a route for each page, and one that redirects the same path with a trailing slash.
+// routePages adds a route for each page and, if the path has no ID and is not "/", a route that redirects the same
+// path with a trailing slash.
 func (s *Server) routePages(g *echo.Group) {
 	for _, p := range pages.Paths() {
 		route := p.Name
@@ -54,8 +55,8 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages selects the language of a page by the languages that the browser prefers. If none of the supported
-// languages matches, it selects the first of them, English.
+// languages selects the supported language that best matches those that a browser prefers. If none matches, it
+// selects English, the first in the list.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
 // language returns the language of the response, "en" or "zh": the one that the query parameter "lang" names

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/question"
 )
 
-// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other
-// parameters are rejected, since a misspelt one would change the answer without notice. Pages accept any
-// parameter, since other sites often add parameters to links.
+// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other parameters
+// are rejected, because a misspelt one would change the answer without notice. Pages accept any parameter, because
+// other sites often add parameters to links.
 var parameters = func() map[string][]string {
 	all := map[string][]string{
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},

@@ -38,10 +38,10 @@ type Config struct {
 	Default   *program.Program // scenario shown if the URL names none; nil means the first built-in one
 	Log       *slog.Logger     // log of internal errors; nil means none
 	Sockets   int              // maximum number of WebSockets; 0 means SocketsMax
-	// SocketsPerAddress limits the WebSockets of one client address; 0 means no limit.
+	// SocketsPerAddress is the maximum number of WebSockets per client address; 0 means no limit.
 	SocketsPerAddress int
 	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server uses no Redis
-	Wheels            []string  // names of the wheels on Redis; empty means the default name
+	Wheels            []string  // names of the wheels on Redis; if empty, there is one wheel, with the default name
 }
 
 // Server serves the page and its WebSockets.
@@ -146,8 +146,8 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause returns the innermost error that err wraps, or err itself if it wraps none. It serves to leave out the
-// address, which package net adds to an error and which the message already contains.
+// rootCause returns the innermost error that err wraps, or err itself if it wraps none. It is used to omit the
+// address, which package net adds to errors, from a message that already contains it.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)

@@ -149,7 +149,7 @@ func (k *socket) drain() error {
 }
 
 // sendReason sends the close message. The connection stays open for up to closeWait, until the client responds,
-// since the message could be lost if the connection were closed at once.
+// because the message could be lost if the connection were closed at once.
 func (k *socket) sendReason() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

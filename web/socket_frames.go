@@ -17,7 +17,7 @@ const frameHeaderMax = 14
 
 // frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than
 // protocol.MessageBytesMax bytes, it calls tooLarge before it reads the rest of the frame. The limit of the
-// WebSocket library is not used, since it would close the socket without sending a reason.
+// WebSocket library is not used, because it would close the socket without sending a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
@@ -26,9 +26,9 @@ type frameReader struct {
 	skipping bool   // whether the current frame is too large; Read then pauses before each read
 }
 
-// Read implements io.Reader. It also reads a frame that is too large, since a client that does not read while
-// it writes would otherwise never receive the reason for closing. It does so slowly, so that such clients take
-// little processor time.
+// Read implements io.Reader. It also reads a frame that is too large, because a client that does not read while it
+// writes would otherwise never receive the reason for closing. It does so slowly, so that such clients take little
+// processor time.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)

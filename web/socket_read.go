@@ -12,15 +12,15 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// incompleteReason is the reason for closing a socket, with code 1008, because a message takes too long to
-// arrive.
+// incompleteReason is sent with close code 1008 (policy violation) when a socket is closed because a message took
+// too long to arrive.
 var incompleteReason = fmt.Sprintf("a message must be complete within %s", messageWait)
 
 // errTooLarge is returned by socket.message for a message of more than protocol.MessageBytesMax bytes.
 var errTooLarge = errors.New("message too large")
 
-// read handles the messages of the client until reading fails, normally since the connection has been closed. It
-// returns the error that ended it, which is never nil.
+// read handles the messages of the client until reading fails, normally because the connection was closed. It
+// returns the error from reading, which is never nil.
 func (k *socket) read() error {
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
@@ -62,7 +62,7 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether err is a timeout. It does not compare err with os.ErrDeadlineExceeded, since the
+// timedOut reports whether err is a timeout. It does not compare err with os.ErrDeadlineExceeded, because the
 // WebSocket library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
@@ -92,7 +92,7 @@ func (k *socket) alive() {
 }
 
 // deadline makes reads from the connection time out when wait has passed. It does nothing if the socket is closing,
-// since a client could otherwise keep the socket open by sending pongs.
+// because a client could otherwise keep the socket open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {
 	case <-k.stop:

@@ -94,8 +94,9 @@ type places struct {
 	from  map[string]int // number of sockets by client address; empty if perAddress is 0
 }
 
-// newPlaces returns places for up to limit sockets, or protocol.SocketsMax if limit is 0. Up to perAddress of
-// them may have the same client address; 0 means no such limit.
+// newPlaces returns a places with the given limits: limit is the maximum number of sockets in total, and perAddress
+// the maximum number of sockets per client address. A limit of 0 means protocol.SocketsMax, and a perAddress of 0
+// means no limit. A negative argument is an error.
 func newPlaces(limit, perAddress int) (*places, error) {
 	limit = cmp.Or(limit, protocol.SocketsMax)
 	if limit < 0 || perAddress < 0 {

@@ -36,7 +36,7 @@ type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
 	file   *os.File // temporary file that contains the body; nil if the body is in memory
-	named  bool     // whether close must remove the file, since it could not be removed while open
+	named  bool     // whether close must remove the file because it could not be removed while open
 	onDisk int64    // number of bytes in file
 	leave  func()   // releases the semaphore, arriving or small, that was acquired for the body; further calls have no effect
 }
@@ -106,8 +106,8 @@ func (b *bodies) cutSlowest() {
 	}
 }
 
-// read copies r to body. places is the semaphore that the caller has acquired. The error is errDisplaced if the
-// body was cut off to make room for another one.
+// read copies r to body. places is the semaphore that the caller has acquired. If it is b.arriving, the body may be
+// cut off while it is received, to make room for another one; read then returns errDisplaced.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -143,8 +143,8 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
 }
 
-// spoolFull returns the error to respond with if there is no room on disk for a body. It makes the server close
-// the connection, since the body is not read.
+// spoolFull returns the error to respond with if there is no room on disk for a body. It makes the server close the
+// connection, because the body is not read.
 func spoolFull(c echo.Context) error {
 	c.Response().Header().Set("Connection", "close")
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
@@ -272,7 +272,7 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// setDeadline sets the deadline of the next read. It returns an error if too few bytes have arrived so far, or if
+// setDeadline sets the deadline for the next read. It returns an error if too few bytes have arrived so far, or if
 // the body was cut off.
 func (r *pacedReader) setDeadline() error {
 	r.mu.Lock()

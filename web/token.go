@@ -22,9 +22,9 @@ type token struct {
 	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 
-// newToken returns the token with the given text, or nil if text is "". It returns an error if the length
-// of text is not from TokenMin to TokenMax bytes, or if text contains a space or anything else but printable ASCII
-// characters.
+// newToken returns the token with the given text, or nil if text is "". It returns an error if text is shorter than
+// TokenMin or longer than TokenMax bytes, or contains a byte outside the range 0x21 to 0x7E (printable ASCII without
+// space).
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -58,9 +58,9 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request contains the token, if the server requires one. done is true if the request
-// must not be processed further. It was then either rejected with err or redirected: if the query of a URL contains
-// the token, authenticate sets a cookie in its place, and redirects to the URL without the token.
+// authenticate checks that a request contains the token, if the server requires one. If the query of a GET or HEAD
+// request contains the token, authenticate sets a cookie, and redirects to the URL without the token. If done is
+// true, the request must not be processed further: it was redirected, or err is the reason for rejecting it.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

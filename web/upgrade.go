@@ -59,7 +59,7 @@ func (s *Server) socket(c echo.Context) error {
 }
 
 // socketBytes is the number of bytes of memory reserved for each socket: for an incoming message, buffers, and
-// messages to this socket only. Frames are not included, since the sockets of a session share them.
+// messages to this socket only. States and deltas are not included, because the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
 // serveSocket adds the viewer of k to the given session, and serves k until it is closed.
@@ -79,8 +79,8 @@ func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	k.viewer.Leave()
 }
 
-// session returns the session that the URL of c selects, which it opens if necessary. It also reports whether
-// the socket drives the session.
+// session returns the session that the URL of c selects, and reports whether the socket drives the session. It opens
+// the session if necessary.
 func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()

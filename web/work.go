@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// atMost returns middleware that admits up to limit concurrent requests to the routes that share it. It rejects
-// others with status 503 and Retry-After instead of letting them wait, since waiting requests would take
+// atMost returns middleware that admits up to limit concurrent requests, in total for all routes that use it. It
+// rejects others with status 503 and Retry-After instead of letting them wait, because waiting requests would take
 // memory.
 func atMost(limit int) echo.MiddlewareFunc {
 	admitted := make(chan struct{}, limit)
@@ -53,8 +53,9 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work, which may use all processors. It shares them with the queue in which
-// store computes runs. share is the share of the processor time that the queue gets; see fairqueue.Options.
+// briefQueue returns a queue for short work, which may use all processors. The queue shares their time with the
+// queue in which store computes runs, and with others, in proportion to their values of share; see
+// fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }

@@ -28,11 +28,11 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 // taskWatches caches the figures of the wheels on Redis, for all clients.
 type taskWatches struct {
 	names   []string              // names of the wheels; the first is the default
-	watches map[string]*taskWatch // cache of each wheel, by the name of the wheel; the map never changes
+	watches map[string]*taskWatch // caches by name of the wheel; the map is never modified after creation
 	ask     TaskStats             // reads the figures; nil if the server has no Redis
 }
 
-// taskWatch caches the figures of one wheel for the time tasksFresh.
+// taskWatch caches the figures of one wheel for up to tasksFresh.
 type taskWatch struct {
 	mu      sync.Mutex
 	at      time.Time // time at which the figures were read; zero if never
@@ -131,11 +131,12 @@ type apiWorker struct {
 	Failed      int64     `json:"failed"`
 }
 
-// apiTasks is the answer of /api/worker.
+// apiTasks is the answer of /api/worker: the numbers of tasks on a wheel, as in rediswheel.Stats, the lateness of
+// all deliveries and of recent ones, and the workers of the wheel.
 type apiTasks struct {
 	Wheel     string      `json:"wheel"`
 	Wheels    []string    `json:"wheels"`
-	Now       time.Time   `json:"now"` // time by the clock of Redis
+	Now       time.Time   `json:"now"` // current time on the Redis server
 	Waiting   int64       `json:"waiting"`
 	Overdue   int64       `json:"overdue"`
 	InFlight  int64       `json:"in_flight"`

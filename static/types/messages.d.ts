@@ -10,15 +10,15 @@ declare namespace Message {
   type Counts = number[];
   /** a list of numbers in the order of CostNames. */
   type Cost = number[];
-  /** [level, slots, width]. Level −1 is a side list. */
+  /** [level, slots, width]. Level −1 is a list beside the wheel. */
   type Level = number[];
-  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if `rest` is false. */
+  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` is false. */
   type Place = any[];
   /** [level, slot, due], a slot in the delay queue. */
   type Due = number[];
   /** [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the new number. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: what a lane did in a tick or a step. cost is its total cost; moves and timers are the parts of it for moving timers between places and for touching timers. count is the number of events of a kind. The first Rows has the first event of each kind, the last Rows has all events, or none if all lanes together have more than 1,000. flows is [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another. */
+  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: what a lane did in a tick or a step. cost is the total cost, which includes moves, the cost of moving timers between places, and timers, the cost of touching timers. count is the number of events of the preceding kind. The first Rows has the first event of each kind. The second Rows has all events, or none if all lanes together have more than 1,000. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -62,9 +62,9 @@ declare namespace Message {
 
   /** is the state of a lane. */
   type StateLane = {
-    /** "full": every timer is sent; "counts": the number of timers in each place */
+    /** "full": every timer is sent; "counts": for each place, the number of timers and at most the first 20 timers are sent */
     mode: "full" | "counts";
-    /** time of the lane's clock */
+    /** time that the lane's wheel has reached, in base ticks from the start of the scenario */
     now: number;
     /** levels, finest first */
     levels: Level[];
@@ -93,17 +93,17 @@ declare namespace Message {
 
   /** contains one number per bucket for a lane. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
   type TimelineLane = {
-    /** number of pending timers at the end of the bucket */
+    /** number of pending timers at the end of each bucket */
     live: number[];
-    /** number of expiries */
+    /** number of expiries in each bucket */
     expire: number[];
-    /** number of cascades */
+    /** number of cascades in each bucket */
     cascade: number[];
-    /** number of rejections */
+    /** number of rejections in each bucket */
     reject: number[];
-    /** cost of the costliest tick */
+    /** cost of the costliest tick in each bucket */
     cost: number[];
-    /** number of findings, effects of a fault of the algorithm */
+    /** number of findings, effects of a fault of the algorithm, in each bucket */
     finding: number[];
   };
 
@@ -117,7 +117,7 @@ declare namespace Message {
     line?: number;
   };
 
-  /** is the first message. It is sent again after every change of the run (load, op, lane). */
+  /** is the first message from the server. It is sent again when the session opens another run, after the command `load`, `op` or `lane`. */
   type Hello = {
     /** version of the messages, 1 */
     v: number;
@@ -139,7 +139,7 @@ declare namespace Message {
     lanes: HelloLane[];
   };
 
-  /** is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops. */
+  /** is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on request, when the mode of a lane changes, after a client was too slow to receive every `delta`, and when the cursor stops, if the previous message omitted something. */
   type State = {
     /** version of the messages, 1 */
     v: number;
@@ -159,7 +159,7 @@ declare namespace Message {
     last: Rows;
     /** activity of each lane in the last tick or step; null during playback, and if there are too many events to count */
     did: Activity[] | null;
-    /** whether the message has at least the first timers of every place and no seek is in progress; if it is false, another `state` follows when the cursor has come to rest */
+    /** true if no seek is in progress and the message has at least the first timers of every place; if false, another `state` follows when the cursor has come to rest */
     rest: boolean;
   };
 
@@ -176,13 +176,13 @@ declare namespace Message {
     /** `seq` before the movement */
     from: number;
     tick: number;
-    /** number of the step, as in `state` */
+    /** number of the step that contains event `seq`, as in `state` */
     step: number;
     /** events in order, without those of lanes in mode "counts" */
     events: Rows;
     /** names of the timers in the message whose names have not been sent since the last `state` */
     names: Names;
-    /** events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events */
+    /** numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events */
     steps: number[];
     did: Activity[] | null;
     /** changes of every lane */
@@ -267,9 +267,9 @@ declare namespace Message {
 
   /** The fields of each command. */
   interface Commands {
-    /** starts playback, which moves the cursor up to the tick `until`. If the cursor is already there, playback begins at the start of the run. */
+    /** starts playback, which moves the cursor up to the last tick of the run. If the cursor is already there, playback begins at the start of the run. */
     play: {
-      /** playback rate, as in `speed` */
+      /** playback rate, in the same form as in the command `speed`; if missing, the rate does not change */
       rate?: number;
     };
     /** stops playback, and ends a search. */
@@ -303,7 +303,7 @@ declare namespace Message {
       /** threshold, 0 or more, only if `what` is "slot" or "cost" */
       over?: number;
     };
-    /** performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the cursor at the end of that tick. */
+    /** performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
@@ -338,7 +338,7 @@ declare namespace Message {
       /** position among the lanes, from 0 */
       to?: number;
     };
-    /** requests a `state`. Viewers that do not drive the session may send it, too. */
+    /** requests the message `state`. Viewers that do not drive the session may send it, too. */
     state: {
     };
   }

@@ -31,7 +31,8 @@ type computePool struct {
 	running sync.WaitGroup
 }
 
-// newComputePool returns a pool for computations about the runs in store, which reserves memory for the results.
+// newComputePool returns a pool for computations about the runs in store. The memory for the results is reserved in
+// store.
 func newComputePool(store *sim.Store) *computePool {
 	m := &computePool{store: store, turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -88,7 +89,7 @@ type computation[T any] struct {
 	err    error
 
 	waiting int       // number of requests that wait for the result
-	late    time.Time // time at which the last request timed out
+	late    time.Time // time of the last timeout of a request that waited for the result; zero if none has timed out
 }
 
 // newCache returns a cache of at most size results. bytes returns the number of bytes of memory that a result
@@ -142,10 +143,10 @@ func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Con
 	return result, err
 }
 
-// join returns the cached result for key or, if there is none, a computation of it, m, for which the caller must
-// wait. If no computation for key is in progress, join starts one that calls compute, and charges its processor
-// time to client. If too many computations are waiting, join returns fairqueue.ErrBusy. m is nil if the result
-// is cached or err is not nil.
+// join returns the result for key if it is cached. Otherwise it returns m, the computation of the result; the caller
+// must wait for m and then call leave. If no computation for key is in progress, join starts one that calls compute,
+// and charges its processor time to client. If too many computations are waiting, join returns fairqueue.ErrBusy. m
+// is nil if the result is cached or err is not nil.
 func (k *cache[T]) join(client, key string, compute func(context.Context) (T, error)) (m *computation[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -28,8 +28,10 @@ type comparedRow struct {
 	Mean float64 `json:"mean"` // mean cost per tick in the whole run
 }
 
-// curve holds the values of one lane as in compare.Curve: each list has one element per bucket, which is a range
-// of Comparison.Bucket ticks.
+// curve shows how the cost and the timers of one lane change during the run. Each list has one element per bucket, a
+// range of Comparison.Bucket ticks. Mean and Worst are the mean and the highest cost of a tick, Live is the number
+// of pending timers at the end of the bucket, and Late and Early are the maximum lateness and earliness, in base
+// ticks, of the timers that fired.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`

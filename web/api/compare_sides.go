@@ -15,7 +15,8 @@ import (
 )
 
 // CompareSides compares the given sides with each other and with the oracle, which fires every timer at its due
-// tick. A side is a run or a recorded trace. The report is in the language lang. It is cached.
+// tick. A side is a run or a recorded trace. CompareSides returns the report in the language lang, as JSON, and
+// caches it.
 func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
@@ -48,7 +49,7 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 }
 
 // reports holds the report on one comparison, as JSON, by language. Reports are cached instead of comparisons,
-// since a comparison keeps the programs of its sides in memory, possibly gigabytes, even after the store has
+// because a comparison keeps the programs of its sides in memory, possibly gigabytes, even after the store has
 // dropped their runs.
 type reports map[string]json.RawMessage
 
@@ -119,9 +120,8 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the side with which to compare a run. The parameter with is the digest of another run, and
-// scenario the name of a scenario, which is used if with is "". If both are "", Opponent returns nil, and only the
-// lanes of the run are compared with each other.
+// Opponent returns the side with which to compare a run, as the only element of a list. The side is the run whose
+// digest is with or, if with is "", the run of the named scenario. If both are "", Opponent returns nil.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
@@ -140,8 +140,8 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the error to send to the client if a comparison failed with err. Its text is one line in the
-// language lang.
+// badSide returns the error to send to the client if a comparison failed with err. If the cause is that a side is
+// invalid, the text of the error is one line in the language lang.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -27,7 +27,7 @@ type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
 	Until int64 `json:"until"` // last tick whose events were searched
-	Whole bool  `json:"whole"` // whether the timer has no further events
+	Whole bool  `json:"whole"` // whether the history of the timer is complete; if false, more events may follow
 }
 
 // NextStep returns the events of the step after event seq, at most the first NextEventsMax of them.
@@ -68,7 +68,7 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the events in s as rows. p is the program of the run that s is from.
+// rowsOf returns the events in s as rows. p is the program of the run that contains the events.
 func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))

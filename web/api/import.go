@@ -20,7 +20,7 @@ import (
 // Imported is the answer of /api/import: the run of the scenario in the file, or the faults of the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
-	Run    string               `json:"run,omitempty"` // digest of the run, which the command "load" accepts
+	Run    string               `json:"run,omitempty"` // digest of the run, for use in the command "load"
 	Name   string               `json:"name,omitempty"`
 	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
@@ -38,20 +38,21 @@ type importDiff struct {
 	Want  string `json:"want"`
 }
 
-// Refused reports whether the file was rejected, since it has faults or is a trace that differs from the run.
+// Refused reports whether the file was rejected because it has faults, or because it is a trace that differs from
+// the run.
 func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 
 // ImportOptions describes a file to import.
 type ImportOptions struct {
 	Name     string              // name of the file, from which the name of a workload's scenario is derived
 	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
-	From     string              // digest of the run whose scenario was edited to make the one in the file, so that computed parts can be reused; "" means none
+	From     string              // digest of a run whose scenario is an earlier version of the scenario in the file, so that its computed parts can be reused; "" means none
 	Language string              // language of the notes and faults
 }
 
-// Import reads a file of size bytes: a scenario, a workload, or a trace, which is compared with the run of its
-// scenario. It opens the run of the scenario. If the file has faults, the answer contains them, and the error
-// is nil.
+// Import reads a scenario, a workload or a trace from file, which has size bytes. A trace is compared with the run
+// of its scenario. Import opens the run of the scenario. If the file has faults, the answer contains them, and the
+// error is nil.
 func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
 	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
@@ -82,9 +83,9 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 // into memory completely, other files line by line. The memory for planning a scenario is reserved separately.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited opens the run of p, whose scenario was made by editing the scenario of another run. from is the digest
-// of that run. The new run shares the part before the first difference with it. If the store has no run with the
-// digest from, the new run is computed from the start.
+// edited opens the run of p, whose scenario is an edited version of the scenario of another run. from is the digest
+// of that other run. The new run reuses the part of the other run before the first difference. If the other run is
+// not in the store, the new run is computed from the start.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)

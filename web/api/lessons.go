@@ -30,7 +30,7 @@ type Lesson struct {
 // lessonStep is a step of a lesson.
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // the cursor is at the end of this tick; -1 means before the first event
+	Tick     int64     `json:"tick"` // tick at the end of which the cursor is placed; -1 means before the first event
 	Lanes    []string  `json:"lanes"`
 	Pane     string    `json:"pane"`
 	Title    string    `json:"title"`
@@ -44,7 +44,7 @@ type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
 	Lane    string      `json:"lane"`
 	Timer   string      `json:"timer"`
-	At      int64       `json:"at"`             // the question is asked at the end of this tick; -1 means before the first event
+	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
 	Options []string    `json:"options"`        // options to choose from, depending on Kind: IDs of lanes, names of timers, numbers, places in the form "level:slot", "reject", "now" or "never"
@@ -53,7 +53,8 @@ type Question struct {
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
 }
 
-// askedOp is the operation that a question is about.
+// askedOp is the operation that a question is about: the tick at which a timer is scheduled, and the delay of the
+// timer in ticks.
 type askedOp struct {
 	At    int64 `json:"at"`
 	Delay int64 `json:"delay"`
@@ -63,7 +64,7 @@ type askedOp struct {
 type Grade struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"` // the right options
-	See    int64    `json:"see"`    // the answer can be seen at the end of this tick
+	See    int64    `json:"see"`    // tick at the end of which the answer can be seen
 	Why    string   `json:"why,omitempty"`
 	// Reasons explains each option with numbers from the run. The explanation of a right option is "".
 	Reasons []string `json:"reasons"`
@@ -104,7 +105,7 @@ func findLesson(name string) (*quiz.Lesson, error) {
 	return l, nil
 }
 
-// lessonStep returns step of a lesson, with texts in the language lang.
+// lessonStep returns the given step of a lesson, with texts in the language lang.
 func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
 	questions, err := a.quizOf(ctx, step.Scenario)
 	if err != nil {
@@ -161,8 +162,8 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1,
-// and picks contains the indexes of the options. The texts are in the language lang.
+// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1, and
+// picks contains the indexes of the options, all in decimal. The texts are in the language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := findLesson(name)
 	if err != nil {

@@ -12,9 +12,9 @@ const (
 	RecentEventsMax   = 200              // maximum number of events in an answer about the last events
 	LifeEventsMax     = 400              // maximum number of events in an answer about one timer
 	seedMax           = 128              // maximum length of a student's seed, in bytes
-	questionMax       = 1 << 20          // largest number of a question; the questions for one seed at one tick are numbered from 0
+	questionMax       = 1 << 20          // largest question number; the questions for one seed at one tick are numbered from 0
 	SeenMax           = 20               // maximum number of recent questions that a client can exclude when it requests a new one
-	turnWait          = 5 * time.Second  // maximum time that the comparison of a file with a run waits while ComparingMax other computations are running
+	turnWait          = 5 * time.Second  // maximum time that the comparison of a file with a run waits to start if ComparingMax computations are running
 	MakingWait        = 2 * time.Minute  // timeout for computing a comparison or a trace digest; a client repeats its request until the result is known
 	makingIdle        = 15 * time.Second // time for which a computation continues after the last request that waited for it has timed out
 	costsWait         = 2 * time.Second  // timeout for the answer of /api/costs

@@ -45,7 +45,7 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns a Place with run and with the position in run that the query parameters t and seq select.
+// FindIn returns run and the position in it that the query parameters t and seq select.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {

@@ -16,7 +16,7 @@ import (
 // student.
 type QuizPlace struct {
 	questions *quiz.Quiz // generates and answers the questions about the run
-	tick      int64      // the question is asked at the end of this tick; -1 means before the first event
+	tick      int64      // tick at the end of which the question is asked; -1 means before the first event
 	seed      string
 	n         int      // number of the question, from 0
 	seen      []string // IDs of recent questions, which are not asked again
@@ -46,7 +46,7 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	return q, nil
 }
 
-// question generates the question that q identifies. The result is the same at each call.
+// question generates the question that q identifies. Each call generates the same question.
 func (q *QuizPlace) question(ctx context.Context) (*quiz.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
@@ -68,8 +68,8 @@ func (q *QuizPlace) Ask(ctx context.Context) (*Question, error) {
 	return out, nil
 }
 
-// Grade grades picks, the indexes of the picked options, and explains the options in the language lang. It
-// generates the question again, since questions are not stored.
+// Grade grades picks, the indexes of the picked options, and explains the options in the language lang. It generates
+// the question again, because questions are not stored.
 func (q *QuizPlace) Grade(ctx context.Context, picks []string, lang string) (*Grade, error) {
 	question, err := q.question(ctx)
 	if err != nil {

@@ -16,8 +16,8 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once
-// per DidInterval, and otherwise 0. It must be called once per delta, since it records the time of the call.
+// didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once per
+// DidInterval, and otherwise 0. It must be called once per delta, because it records the time of the call.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {

@@ -33,8 +33,9 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the given viewers. A lane in ModeCounts has too many timers to send
-// all of them: if rest is true, the state includes the first timers of each of its places, otherwise no timers.
+// sendState sends the state at the cursor to the given viewers, with all timers of the lanes in ModeFull. If rest is
+// true, the state also includes the first timers of each place of the lanes in ModeCounts; otherwise it includes no
+// timers of these lanes.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

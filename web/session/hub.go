@@ -21,8 +21,8 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of internal errors
-	Frames   *fairqueue.Queue // grants turns to use a processor to sessions that play at a steady pace; nil means that they do not wait
-	Commands *fairqueue.Queue // grants turns to use a processor for all other work of sessions; nil means that it does not wait
+	Frames   *fairqueue.Queue // queue in which sessions that play at a steady pace wait for their turn to use a processor; nil means that they do not wait
+	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for all other work; nil means that they do not wait
 }
 
 // Logger logs internal errors. args are alternating keys and values. *slog.Logger implements Logger.
@@ -100,7 +100,7 @@ func (h *Hub) busy() error {
 	return nil
 }
 
-// Find returns the open session with the given ID, or false if there is none.
+// Find returns the open session with the given ID, and reports whether there is one.
 func (h *Hub) Find(id string) (*Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -27,7 +27,7 @@ type stepSize struct {
 // mergedCommand is one of the commands of a mergeable.
 type mergedCommand struct {
 	*reply
-	state bool         // whether the command requests a state and does not move the cursor
+	state bool         // whether the command requests a state instead of moving the cursor
 	act   func() error // executes the command; only set for a seek or find
 	err   error
 }
@@ -45,7 +45,7 @@ func (c single) Do() {
 	}
 }
 
-// Merge implements cursor.Request.
+// Merge returns false because a single is not merged with others. It implements cursor.Request.
 func (single) Merge(cursor.Request) bool { return false }
 
 // Merge adds the commands of next to m and returns true, if they can be merged. It implements cursor.Request.

@@ -108,10 +108,10 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. rest has the same meaning as in sendState. shared is
-// true if the message is for several viewers. own reports whether the memory of data can be reused for another
-// message when data has been sent; it is false if shared is true. If state uses the snapshot s.frame.snap, it also
-// recycles it and sets s.frame.snap to nil.
+// state returns the message with the state at the cursor. If rest is true, it includes the first timers of each
+// place of the lanes in ModeCounts. shared must be true if the message is for several viewers. own reports whether
+// data is a buffer of stateBuffers, to be returned there when the message has been sent; it is false if shared is
+// true. If state uses s.frame.snap, it recycles that snapshot and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -158,12 +158,12 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 }
 
 // stateBuffers holds buffers, of type *[]byte, in which all sessions write state messages. A message that is for
-// several viewers, or that fills less than half of its buffer, is copied out of the buffer, since it may stay in
+// several viewers, or that fills less than half of its buffer, is copied out of the buffer, because it may stay in
 // outboxes for a long time.
 var stateBuffers sync.Pool
 
-// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them.
-// During playback it appends nothing, since pages do not show the rows then.
+// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them. During
+// playback it appends nothing, because pages do not show the rows then.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -187,8 +187,9 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot returns the state at the cursor, with the timers that a state message must include; rest has the same
-// meaning as in sendState. If s.frame.snap includes these timers, snapshot returns it.
+// snapshot returns the state at the cursor with at least the timers that a state message must include: all timers of
+// lanes in ModeFull and, if rest is true, the first protocol.PlaceTimersMax timers of each place of lanes in
+// ModeCounts. If s.frame.snap includes these timers, snapshot returns it.
 func (s *Session) snapshot(rest bool) (*engine.Snapshot, error) {
 	most := 0
 	if rest {

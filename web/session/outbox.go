@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// messageKind is the kind of a queued message. A later state replaces queued frames, a later timeline replaces a
-// queued timeline, and all other messages are kept in order.
+// messageKind is the kind of a queued message. A later state replaces queued states and deltas, a later timeline
+// replaces a queued timeline, and all other messages are kept in order.
 type messageKind uint8
 
 const (
@@ -18,22 +18,22 @@ const (
 // outgoing is a queued message.
 type outgoing struct {
 	kind messageKind
-	data []byte // read-only, since several outboxes may share it
+	data []byte // read-only because several outboxes may share it
 	own  bool   // whether the message is in no other outbox, so that its memory can be reused when it has been sent
 }
 
-// outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a
-// few frames, so that a short delay of the client does not lose any. If there is no room for a delta, the
+// outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a few
+// states and deltas, so that a short delay of the client does not lose any. If there is no room for a delta, the
 // client has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
 type outbox struct {
 	mu       sync.Mutex
 	queue    []outgoing
 	kept     int           // number of messages of kind outgoingKept in queue
 	frames   int           // number of states and deltas in queue
-	bytes    int           // total size of these states and deltas, in bytes
-	behind   bool          // whether the client needs a state, since a delta was dropped or a state could not be computed in time
-	overflow bool          // whether a message that must not be dropped did not fit, since MessagesWaitingMax others were queued
-	spent    []byte        // message that the last call of take returned, if the next call can reuse its memory; otherwise nil
+	bytes    int           // total size of the states and deltas in queue, in bytes
+	behind   bool          // whether the client needs a state because a delta was dropped or a state could not be computed in time
+	overflow bool          // whether the queue had no room for a message that must not be dropped; see MessagesWaitingMax
+	spent    []byte        // message returned by the last call to take, if the next call can reuse its memory; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
@@ -62,8 +62,8 @@ func (m *outbox) putTimeline(data []byte) {
 	m.wakeWriter()
 }
 
-// putState queues a state message, which replaces all queued frames. own is true if data is in no other outbox, so
-// that its memory can be reused when it has been sent.
+// putState queues a state message, which replaces all queued states and deltas. own is true if data is in no other
+// outbox, so that its memory can be reused when it has been sent.
 func (m *outbox) putState(data []byte, own bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,8 +73,8 @@ func (m *outbox) putState(data []byte, own bool) {
 	m.behind = false
 }
 
-// putDelta queues a delta message, or marks the client as behind if there is no room. It reports whether the
-// client has not received all earlier frames.
+// putDelta queues a delta message, or marks the client as behind if there is no room. It returns true if the client
+// is late, that is, if earlier states or deltas are still queued or have been dropped.
 func (m *outbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -103,8 +103,8 @@ func (m *outbox) putFrame(data []byte, own bool) {
 	m.wakeWriter()
 }
 
-// take removes and returns the oldest queued message, which must not be used after the next call of take. It returns
-// false if the queue is empty.
+// take removes and returns the oldest queued message, and reports whether there was one. The message must not be
+// used after the next call to take.
 func (m *outbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -149,8 +149,8 @@ func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w outgoing) bool { return w.kind == kind })
 }
 
-// wakeWriter wakes the goroutine that sends the queued messages. It does not block, since m.ready has a buffer
-// of one.
+// wakeWriter wakes the goroutine that sends the queued messages. It does not block, because m.ready has a buffer of
+// one.
 func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:

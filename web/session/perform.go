@@ -63,7 +63,7 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with the context of the runner, which expires when the command
+// inContext returns a function that calls act with the context of the runner. That context expires when the command
 // times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
@@ -133,8 +133,8 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 
 // fork opens edited, an edit of the current scenario, and moves the cursor to the end of the given tick. path is the
 // path of the edited object in the scenario, such as "lanes[1]"; in an error about a field of that object, the path
-// of the field is relative to the object. fork returns an error if wait is done first. If it returns an error, the
-// session is unchanged.
+// of the field is relative to the object. If the context wait is done before the edited scenario is open, fork
+// returns an error. If it returns an error, the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -147,9 +147,9 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 }
 
 // openForked calls plan, which returns a program and a tick, opens the run of the program, and moves the cursor to
-// the end of the tick. If the program is an edit of the current one, its run reuses the part that it has in common
-// with the current run. openForked returns an error if wait is done first. If it returns an error, the session is
-// unchanged.
+// the end of the tick. If the program is an edit of the current one, the new run reuses the part of the current run
+// before the first difference. If the context wait is done before the run is open, openForked returns an error. If
+// it returns an error, the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
 // find decodes a find command and returns the function that starts the search. The lane is looked up by that
-// function, since an earlier command may still change the lanes.
+// function, because an earlier command may still change the lanes.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
 	w, err := queryOf(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// queryOf decodes a find command without its direction and lane.
+// queryOf decodes a find command, except for its direction and lane.
 func queryOf(c *protocol.Command) (cursor.Query, error) {
 	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")

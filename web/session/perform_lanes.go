@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// editLanes decodes a lane command and returns the function that executes it. Lanes are looked up by that
-// function, since an earlier command may still change them.
+// editLanes decodes a lane command and returns the function that executes it. Lanes are looked up by that function,
+// because an earlier command may still change them.
 func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -112,9 +112,9 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes replaces the lanes of the current scenario by the given ones and opens the result. If lane i, which
-// came from the given field of the command, is invalid, the error names that field; i is -1 if the command
-// contains no lane.
+// forkLanes opens the current scenario with the given lanes instead of its own. field is the field of the command
+// that changed the lanes; errors name it unless they are about another lane or all lanes. i is the index of the lane
+// that came from field, or -1 if none did; in errors about lane i, the path is relative to the lane.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -125,8 +125,8 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at the end of which a scenario with changed lanes is opened, or -1 to open it
-// before the first event. A position within a tick cannot be kept, since event numbers depend on the lanes.
+// tickToKeep returns the tick at the end of which a scenario with changed lanes is opened, or -1 to open it before
+// the first event. A position within a tick cannot be kept, because event numbers depend on the lanes.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

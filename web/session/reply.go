@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// reply is the response to one command. It is sent exactly once, normally when the command has been executed.
-// If the execution has not begun within BeginWait after the arrival of the command, since the session is too busy,
-// the reply is an error, and the command is not executed.
+// reply is the response to one command. It is sent exactly once, normally when the command has been executed. If the
+// session is so busy that the execution has not begun within BeginWait after the arrival of the command, the reply
+// is an error, and the command is not executed.
 type reply struct {
 	k       *Viewer // viewer that sent the command
 	id      int64   // ID of the command
@@ -46,7 +46,7 @@ func (r *reply) acknowledgeLater() {
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
 }
 
-// answer sends the response unless one has been sent: err, or success if err is nil.
+// answer sends the response unless one has been sent. The response reports err or, if err is nil, success.
 func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {

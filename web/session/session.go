@@ -32,7 +32,7 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	release   context.CancelFunc // ends the retention of run in the store
+	release   context.CancelFunc // makes the store stop retaining run
 	short     string             // first digits of the run's digest
 	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts // properties of each lane's wheel that do not change
@@ -40,17 +40,17 @@ type Session struct {
 	names     protocol.NameTable
 	frame     frame
 	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
-	problem   error               // error because of which the session could not begin at the requested position; sent to the first viewer that joins, then nil
+	problem   error               // error that prevented the session from beginning at the requested position; reset to nil when it is sent to the first viewer that joins
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which a delta last included the activity of the lanes
 	midSeek   bool                // whether the last state was sent before a seek had reached its target, so that its field "rest" is false
 	deltaHint int                 // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // copy of short for goroutines other than the runner's
+	seenRun atomic.Pointer[string] // copy of the field short, for goroutines other than the runner's
 	seenSeq atomic.Int64           // number of the last event before the cursor, for goroutines other than the runner's
 
 	statesSent int         // number of states sent to all viewers
-	resyncing  atomic.Bool // whether a call of sendMissing is pending
+	resyncing  atomic.Bool // whether a call to sendMissing is pending
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
 
@@ -60,16 +60,16 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane at the last message or, if it is later, at the last row; the next row has the cost since then
+	spent  int64 // total cost of the lane that earlier rows and messages have reported; the next row reports the cost beyond it
 }
 
 // Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
-// end ends the session without an error.
+// end ends the session normally.
 func (s *Session) end() { s.stop(nil) }
 
-// fail ends the session with err and closes its viewers.
+// fail ends the session because of err, which Viewer.Ending then reports.
 func (s *Session) fail(err error) { s.stop(err) }
 
 // begin opens run at the position in kept, within cursor.RequestWaitMax. If that fails, it opens run before the
@@ -175,8 +175,8 @@ func (s *Session) position() locate.Position {
 	return locate.Start
 }
 
-// resync makes the session send a state to all viewers that have missed frames and have an empty outbox. It is
-// called on the goroutines that send the messages of the viewers. Several calls may result in one state.
+// resync makes the session send a state to all viewers that have missed a delta or a state and have an empty outbox.
+// It is called on the goroutines that send the messages of the viewers. Several calls may result in one state.
 func (s *Session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.Do(s.sendMissing)
@@ -204,8 +204,8 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder is called when stateInterval has passed since sendMissing last sent a state. It sends a new one to
-// the viewers that have missed frames.
+// OnReminder is called when stateInterval has passed since sendMissing last sent a state. It calls sendMissing
+// again.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
@@ -242,8 +242,7 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called after a seek. It records at, the complete state at the cursor, which the next call of OnFrame
-// sends.
+// OnSeek is called after a seek, with the complete state at the cursor. The next call to OnFrame sends this state.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -255,8 +254,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward. It records part, the events that the cursor has passed,
-// which the next call of OnFrame sends.
+// OnMove is called after the cursor has moved forward, with the events that it has passed. The next call to OnFrame
+// sends these events, or a complete state instead.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -275,8 +274,9 @@ func (s *Session) OnMove(part *sim.EventRange) {
 	s.frame.add(part, full)
 }
 
-// OnFrame sends the viewers a delta or, if necessary, a state. It returns true if frames should be sent less
-// often: after a delta, if at least 1/LateViewersMin of the viewers have not received all earlier frames.
+// OnFrame sends all viewers a delta or, if necessary, a state. After a delta, it reports whether at least
+// 1/LateViewersMin of the viewers have not received all earlier states and deltas; it should then be called less
+// often. After a state, it returns false.
 func (s *Session) OnFrame() (late bool) {
 	if s.frame.snap != nil || s.frame.tooMany || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.tooMany)
@@ -303,8 +303,8 @@ func (s *Session) OnIdle() {
 	s.sendState(true, s.viewers...)
 }
 
-// OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends
-// the viewers the playback state.
+// OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends the viewers
+// the playback state. The argument is not used.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
 // OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
@@ -323,9 +323,9 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers of each place that the next snapshot must include. It is wheel.AllEntries if
-// any lane has at most protocol.LaneTimersMax timers, so that all of them may be sent, and otherwise 0. lanes are
-// the lanes at the position of the snapshot. If lanes is nil, Detail uses the lanes at the cursor.
+// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if any lane
+// has at most protocol.LaneTimersMax timers, so that all of them may be sent, and otherwise 0. lanes must be in the
+// state that the snapshot will show. If lanes is nil, Detail uses the numbers of timers at the cursor instead.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {
@@ -363,9 +363,9 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes selects the mode of each lane for the next state. If tooMany is true, the frame had too many
-// events to send individually, and every lane gets ModeCounts. During playback, a lane does not return to
-// ModeFull, since it could then alternate between the modes.
+// decideModes selects the mode of each lane for the next state. If tooMany is true, there are too many events to
+// send individually, and every lane gets ModeCounts. During playback, a lane does not return to ModeFull, because it
+// could then alternate between the modes.
 func (s *Session) decideModes(tooMany bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Connection is the connection of a viewer. A session calls its methods to report changes of the viewer, on the
-// session's goroutine, so they must not block.
+// Connection is the connection of a viewer. A session calls its methods on the session's goroutine, so they must not
+// block.
 type Connection interface {
 	Greeted()  // called when the viewer joins, before its first messages are queued
 	Replaced() // called when another driver has replaced the viewer; the connection should then be closed
@@ -63,15 +63,15 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 // Ready returns a channel that receives a value when messages may have been queued.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
-// Next removes and returns the oldest queued message, which is valid until the next call of Next. It returns false if
-// the queue is empty.
+// Next removes and returns the oldest queued message, and reports whether there was one. The message is valid until
+// the next call to Next.
 func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 
 // Overflowed reports whether there was no room in the queue for a message that must not be dropped. The
 // connection should then be closed.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if the queue is empty and the client needs one, since a delta was dropped while the
+// CatchUp requests a state if the queue is empty and the client needs one, because a delta was dropped while the
 // queue was full, or a state could not be computed in time.
 func (v *Viewer) CatchUp() {
 	if v.box.needsState() {

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Command is a message from the page. Its fields are valid JSON whose values have not been interpreted, apart
-// from ID and Do.
+// Command is a message from the page. ID and Do have been decoded. The values in Fields are valid JSON that has not
+// been interpreted yet.
 type Command struct {
 	ID     int64                     // ID of the command; 0 if it is unknown
 	Do     string                    // name of the command
@@ -101,7 +101,8 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// listOr returns names, separated by commas, or the text empty, such as "no field", if there are no names.
+// listOr returns names, separated by commas. If there are no names, it returns the argument empty, a text such as
+// "no field".
 func listOr(names []string, empty string) string {
 	if len(names) == 0 {
 		return empty

@@ -27,10 +27,10 @@ var CommandFields = func() map[string][]string {
 	return all
 }()
 
-// playCommand starts playback, which moves the cursor up to the tick `until`. If the cursor is already there,
-// playback begins at the start of the run.
+// playCommand starts playback, which moves the cursor up to the last tick of the run. If the cursor is already
+// there, playback begins at the start of the run.
 type playCommand struct {
-	Rate float64 `json:"rate,omitempty"` // playback rate, as in `speed`
+	Rate float64 `json:"rate,omitempty"` // playback rate, in the same form as in the command `speed`; if missing, the rate does not change
 }
 
 // pauseCommand stops playback, and ends a search.
@@ -67,8 +67,8 @@ type findCommand struct {
 	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, only if `what` is "slot" or "cost"
 }
 
-// opCommand performs a user's operation in all lanes at the cursor's tick. This forks the run and leaves the
-// cursor at the end of that tick.
+// opCommand performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor
+// at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
@@ -95,5 +95,5 @@ type laneCommand struct {
 	To      int64          `json:"to,omitempty"`      // position among the lanes, from 0
 }
 
-// stateCommand requests a `state`. Viewers that do not drive the session may send it, too.
+// stateCommand requests the message `state`. Viewers that do not drive the session may send it, too.
 type stateCommand struct{}

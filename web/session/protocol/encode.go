@@ -11,7 +11,7 @@ import (
 // Modes of a lane, which determine how its timers are sent.
 const (
 	ModeFull   = "full"   // every timer of the lane is sent
-	ModeCounts = "counts" // only the number of timers in each place of the lane is sent
+	ModeCounts = "counts" // for each place of the lane, the number of timers and at most the first PlaceTimersMax timers are sent
 )
 
 // AppendHeader appends the beginning of a message: a brace and the fields that all messages have. The caller
@@ -174,9 +174,9 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends the changes of one lane for a delta message. lane is the index of the lane, now the time of
-// its clock, t its counts, cost its cost and mode its mode. In ModeCounts, AppendChange also appends the slots
-// whose numbers of timers have changed, and the levels if they have changed.
+// AppendChange appends the changes of one lane for a delta message. lane is the index of the lane, and now is the
+// time of its clock. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts, AppendChange
+// also appends the slots whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)

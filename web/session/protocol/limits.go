@@ -11,11 +11,11 @@ import (
 const (
 	SessionsMax       = 512              // maximum number of sessions
 	SocketsMax        = 1024             // maximum number of sockets, unless the flag --sockets sets another
-	MessageBytesMax   = 64 << 10         // maximum size of a command, in bytes; a larger scenario is sent to POST /api/import
+	MessageBytesMax   = 64 << 10         // maximum size of a command, in bytes; a scenario that does not fit into a command is sent to POST /api/import
 	CommandsPerSecond = 120              // maximum average rate of the commands of one socket
-	FrameEventsMax    = 4000             // maximum number of events of a frame that are sent individually
+	FrameEventsMax    = 4000             // maximum number of events that are sent individually in one delta
 	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually
-	PlaceTimersMax    = 20               // maximum number of timers sent per place if the lane has more than LaneTimersMax timers
+	PlaceTimersMax    = 20               // maximum number of timers that are sent per place of a lane in ModeCounts
 	ImportBytesMax    = 1 << 30          // maximum size of an imported file, in bytes
 	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
 	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a processor

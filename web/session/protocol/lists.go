@@ -1,6 +1,6 @@
 package protocol
 
-// Types of lists whose elements are identified by position. They are aliases, since only the description of the
+// Types of lists whose elements are identified by position. They are aliases, because only the description of the
 // messages needs their names.
 type (
 	// Rows is a flat list of events, each a sequence of integers in the order of RowColumns.
@@ -13,10 +13,10 @@ type (
 	Counts = []int64
 	// Cost is a list of numbers in the order of CostNames.
 	Cost = []int64
-	// Level is [level, slots, width]. Level −1 is a side list.
+	// Level is [level, slots, width]. Level −1 is a list beside the wheel.
 	Level = []int64
-	// Place is [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers
-	// of the place, and may be empty if `rest` is false.
+	// Place is [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the
+	// place, and may be empty if the field `rest` of the `state` is false.
 	Place = []any
 	// Due is [level, slot, due], a slot in the delay queue.
 	Due = []int64
@@ -24,10 +24,10 @@ type (
 	// new number.
 	SlotsChange = any
 	// Activity is [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: what a lane did in a tick or a step.
-	// cost is its total cost; moves and timers are the parts of it for moving timers between places and for
-	// touching timers. count is the number of events of a kind. The first Rows has the first event of each kind,
-	// the last Rows has all events, or none if all lanes together have more than 1,000. flows is
-	// [level, slot, level, slot, count, …]: the number of timers that cascaded from one slot to another.
+	// cost is the total cost, which includes moves, the cost of moving timers between places, and timers, the cost
+	// of touching timers. count is the number of events of the preceding kind. The first Rows has the first event of
+	// each kind. The second Rows has all events, or none if all lanes together have more than 1,000. flows is
+	// [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another.
 	Activity = any
 )
 

@@ -21,7 +21,8 @@ type Header struct {
 	Seq  int64  `json:"seq"`  // number of the last event applied at the cursor; 0 before the first event
 }
 
-// Hello is the first message. It is sent again after every change of the run (load, op, lane).
+// Hello is the first message from the server. It is sent again when the session opens another run, after the command
+// `load`, `op` or `lane`.
 type Hello struct {
 	Header
 	Session  string           `json:"session"`          // ID of the session
@@ -51,8 +52,9 @@ type HelloLane struct {
 	Params catalog.Params `json:"params"` // parameters of the algorithm, with their defaults
 }
 
-// State is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on
-// request, when the mode of a lane changes, after a frame was dropped, and when the cursor stops.
+// State is the complete state at the cursor. It is sent after `hello`, after a seek or a step backward, on request,
+// when the mode of a lane changes, after a client was too slow to receive every `delta`, and when the cursor stops,
+// if the previous message omitted something.
 type State struct {
 	Header
 	Tick  int64       `json:"tick"`
@@ -61,13 +63,13 @@ type State struct {
 	Lanes []StateLane `json:"lanes"`
 	Last  Rows        `json:"last"`                // events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback
 	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null during playback, and if there are too many events to count
-	Rest  bool        `json:"rest"`                // whether the message has at least the first timers of every place and no seek is in progress; if it is false, another `state` follows when the cursor has come to rest
+	Rest  bool        `json:"rest"`                // true if no seek is in progress and the message has at least the first timers of every place; if false, another `state` follows when the cursor has come to rest
 }
 
 // StateLane is the state of a lane.
 type StateLane struct {
-	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": the number of timers in each place
-	Now    int64   `json:"now"`                     // time of the lane's clock
+	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": for each place, the number of timers and at most the first 20 timers are sent
+	Now    int64   `json:"now"`                     // time that the lane's wheel has reached, in base ticks from the start of the scenario
 	Levels []Level `json:"levels"`                  // levels, finest first
 	Places []Place `json:"places"`                  // places that contain timers, ordered by level and slot
 	Arming Entries `json:"arming"`                  // timer whose schedule event is before the cursor and whose place event is after it; empty if there is none
@@ -81,10 +83,10 @@ type Delta struct {
 	Header
 	From   int64         `json:"from"` // `seq` before the movement
 	Tick   int64         `json:"tick"`
-	Step   int64         `json:"step"`   // number of the step, as in `state`
+	Step   int64         `json:"step"`   // number of the step that contains event `seq`, as in `state`
 	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
 	Names  Names         `json:"names"`  // names of the timers in the message whose names have not been sent since the last `state`
-	Steps  []int64       `json:"steps"`  // events in (`from`, `seq`] that are the last of a step; empty if there are more than 4,000 events
+	Steps  []int64       `json:"steps"`  // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
 	Did    []Activity    `json:"did" nullable:"true"`
 	Lanes  []ChangedLane `json:"lanes"` // changes of every lane
 }
@@ -131,12 +133,12 @@ type Timeline struct {
 // TimelineLane contains one number per bucket for a lane. Bucket k covers the ticks [k·`bucket`,
 // (k+1)·`bucket`).
 type TimelineLane struct {
-	Live    []int64 `json:"live"`    // number of pending timers at the end of the bucket
-	Expire  []int64 `json:"expire"`  // number of expiries
-	Cascade []int64 `json:"cascade"` // number of cascades
-	Reject  []int64 `json:"reject"`  // number of rejections
-	Cost    []int64 `json:"cost"`    // cost of the costliest tick
-	Finding []int64 `json:"finding"` // number of findings, effects of a fault of the algorithm
+	Live    []int64 `json:"live"`    // number of pending timers at the end of each bucket
+	Expire  []int64 `json:"expire"`  // number of expiries in each bucket
+	Cascade []int64 `json:"cascade"` // number of cascades in each bucket
+	Reject  []int64 `json:"reject"`  // number of rejections in each bucket
+	Cost    []int64 `json:"cost"`    // cost of the costliest tick in each bucket
+	Finding []int64 `json:"finding"` // number of findings, effects of a fault of the algorithm, in each bucket
 }
 
 // Ack is the response to a command. It is sent when the command is done. A seek is done when the cursor has

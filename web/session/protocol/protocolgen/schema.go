@@ -50,8 +50,8 @@ func schemaOf(d *description) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// objectSchema returns the schema of o. given maps names of fields to the schemas to use for them instead of those
-// derived from their types.
+// objectSchema returns the schema of o. given maps the names of some fields to their schemas. The schemas of the
+// other fields are derived from their types.
 func objectSchema(o *object, given fields) fields {
 	properties, required := fields{}, []string{}
 	for _, f := range o.fields {

@@ -54,8 +54,8 @@ type reader struct {
 	root  string
 	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
 	docs  map[string]string            // doc comments of the types by "dir.Name", each in one line
-	paths map[string]map[string]string // packages of this module that a directory imports: package name → directory
-	order map[string][]string          // names of the types in a directory, in the order of the source
+	paths map[string]map[string]string // directories of the packages of this module that a directory imports, by importing directory and name of the package
+	order map[string][]string          // names of the types in each directory, by directory, in the order of the source
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description
@@ -166,7 +166,8 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object returns the description of the named struct type in dir. The object gets the name shown.
+// object returns the description of the named struct type in dir. shown is the name of the struct in the
+// description.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error
@@ -209,8 +210,8 @@ func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// lookup returns the declaration of the type that e, an expression in dir, refers to, and the directory of its
-// package. The declaration is nil if the package belongs to another module.
+// lookup returns the directory of the package that declares the type e, an expression in dir, and the declaration of
+// the type. The declaration is nil if the package belongs to another module.
 func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	name := ""
 	switch e := e.(type) {

@@ -44,7 +44,7 @@ func partTables(d *description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// header is the set of the names of the fields that every message has.
+// header contains the names of the fields that every message has.
 var header = map[string]bool{"v": true, "kind": true, "run": true, "seq": true}
 
 // fieldTable returns the table of the fields of o.
