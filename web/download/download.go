@@ -87,8 +87,8 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}}, nil
 }
 
-// PlayerBytes returns the number of bytes of memory needed to write the player of the run of p. All events are
-// in memory before the first byte is written.
+// PlayerBytes returns an estimate of the memory, in bytes, that [Player] and the Write function of its result need
+// for the run of p. All events of the run are in memory before the first byte of the file is written.
 func PlayerBytes(p *program.Program) int64 {
 	const eventBytes = 100
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
