@@ -93,8 +93,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns an SVG path that connects the timers of each slot in their order. It returns "" if the
-// algorithm of the lane does not sort the timers of a slot.
+// chains returns an SVG path that connects the timers of each slot in their order, apart from slots with more
+// than chainMax timers. It returns "" if the algorithm of the lane does not sort the timers of a slot.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""

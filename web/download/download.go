@@ -39,8 +39,8 @@ func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: 
 // mediaTypes maps each format of picture.Formats to its media type.
 var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
 
-// Picture returns a picture of a lane of run. The parameters lane, t and seq in q select the lane and the
-// position; as, theme and size select the format and the appearance. Texts in the picture are in the language
+// Picture returns a picture of a lane of run. The parameters "lane", "t" and "seq" in q select the lane and the
+// position; "as", "theme" and "size" select the format and the appearance. Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
