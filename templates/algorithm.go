@@ -56,8 +56,8 @@ type Setting struct {
 	Name    string
 	Default string // default value; "" for none
 	Range   string // permitted values: a range such as "1 … 65536", or a list of options
-	List    bool   // whether the value may also be a list of numbers in Range
-	Names   bool   // whether the value is a list of some of the options in Range
+	List    bool   // whether the value may also be a list of numbers, each in Range
+	Names   bool   // whether the value is a list of names, each one of the options in Range
 	Meaning string
 }
 

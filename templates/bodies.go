@@ -1,7 +1,8 @@
 package templates
 
-// bodySlots is the number of slots whose rows share a tbody element of the table. A browser then checks
-// whether each tbody is in view, instead of each row. It equals BODY_SLOTS in static/js/page/table.js.
+// bodySlots is the number of slots whose rows share a tbody element of the table of a lane. A long table has
+// several such elements, so that a browser need not check for each row whether it is in view. bodySlots must
+// equal BODY_SLOTS in static/js/page/table.js.
 const bodySlots = 64
 
 // bodies divides places into groups whose rows share a tbody element. places must be sorted by level and then

@@ -1,6 +1,7 @@
 package templates
 
-// Document describes a page of text: an article or a page of the catalogue.
+// Document describes a page of text, such as an article or a page about an algorithm, for the elements that all
+// these pages have in common.
 type Document struct {
 	Title   string
 	Summary string // description for search engines and previews

@@ -10,7 +10,7 @@ import (
 )
 
 // firstPaintDots is the maximum number of timers of a lane that are drawn individually in the HTML of a page.
-// The page's scripts then draw up to DotsMax timers, or the number of timers in each slot if a lane has more.
+// The scripts of the page, once they have started, draw up to DotsMax timers.
 const firstPaintDots = 400
 
 // colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
@@ -70,10 +70,12 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName returns an abbreviation of name with at most three characters. If name has several words and
-// begins with a number, such as "15 s from 2", it is the beginning of that number. Otherwise, if name ends in
-// digits, it is the last of these digits. Otherwise it is the first two characters, or only the first one if
-// it is Chinese.
+// shortName returns an abbreviation of name:
+//
+//   - if name has several words and begins with a digit, such as "15 s from 2", up to three digits at its
+//     beginning ("15");
+//   - otherwise, if name ends in a digit, up to three digits at its end;
+//   - otherwise the first two characters, or only the first one if it is Chinese.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]
@@ -91,8 +93,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns an SVG path that connects the timers of each slot in their order. It returns "" if the
-// algorithm of the lane does not sort the timers of a slot.
+// chains returns an SVG path that connects the timers of each slot in their order, apart from slots with more
+// than chainMax timers. It returns "" if the algorithm of the lane does not sort the timers of a slot.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""
@@ -108,7 +110,8 @@ func chains(l *Lane) string {
 	return b.String()
 }
 
-// edges returns an SVG path that connects the nodes of a heap, or the timers of a short list.
+// edges returns an SVG path that connects the nodes of a heap, or the adjacent timers in the rows of a list. It
+// returns "" if there are too many of them.
 func edges(l *Lane) string {
 	n := size(l)
 	if n > edgesMax {

@@ -72,8 +72,8 @@ type grid struct {
 	cell       float64
 }
 
-// fit returns a grid for count dots in an area of depth × breadth units. Its cells are as large as possible,
-// but at most cellMax units wide.
+// fit returns a grid for count dots in an area of the given depth and breadth. Its cells are as large as
+// possible, but at most cellMax wide. Lengths are in units, of which a picture is 400 wide.
 func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -91,10 +91,13 @@ func fit(count int, depth, breadth, cellMax float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the grid for the count dots of a slot, and the radius on which the grid is centred. Cells are
-// at most cell units wide. If a slot is too narrow for a visible dot, its ring is divided into k concentric
-// bands, and the dots of k adjacent slots are in different bands, so that each slot can use the breadth of k
-// slots. If that is not enough, dots have the smallest visible size and overlap adjacent slots.
+// room returns the grid for the dots of a slot, and the radius at which the grid is centred. inner and outer are
+// the radii of the part of the ring in which timers are drawn. count is the number of dots, and cell is the
+// maximum width of a cell in units.
+//
+// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, so that the dots of a
+// slot may be wider than the slot. If that is not enough, dots have the smallest visible size and overlap those
+// of adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -122,8 +125,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the maximum width, in units, of the cell for a dot in a lane with the given number of
-// timers. The limit keeps the dots of a lane similar in size.
+// cellMost returns the maximum width of the cell for a dot in a lane with the given number of timers, in units,
+// of which a picture is 400 wide. The limit keeps the dots of a lane similar in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -134,9 +137,9 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the minimum width, in units, of the cell for a dot in a lane whose cells are at most
-// cellMax wide. Cells are narrower only if a slot has too little depth. The minimum keeps a few timers
-// visible even in a ring with narrow slots.
+// cellLeast returns the width, in units, below which the cell for a dot is not reduced to fit the width of a
+// slot, so that a few timers remain visible in a ring with narrow slots. A cell may still be narrower if the
+// ring is too thin for the timers of the slot. cellMax is the maximum width of a cell in the lane.
 func cellLeast(cellMax float64) float64 {
 	switch {
 	case cellMax > 24:

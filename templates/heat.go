@@ -20,10 +20,12 @@ const edgedMax = 120
 // static/js/picture/heat-canvas.js.
 const heatBinsMax = 1024
 
-// heatSteps is the number of shades. It equals HEAT_STEPS in static/js/core/colours.js.
+// heatSteps is the number of shades that represent the number of timers in a slot. It equals HEAT_STEPS in
+// static/js/core/colours.js.
 const heatSteps = 64
 
-// heatEdge is the distance, in units, between the shaded area of a slot and the circles on both sides of its ring.
+// heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, in units,
+// of which a picture is 400 wide.
 const heatEdge = 1.2
 
 // crowded reports whether lane l has more than DotsMax timers. Its picture then shows the number of timers in
@@ -33,8 +35,10 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 // heat is a shaded area, which covers one or more adjacent slots, in the picture of a lane with more than
 // DotsMax timers.
 type heat struct {
-	Path  string  // outline of the area as an SVG path
-	Share float64 // shade on a logarithmic scale, from 0 for one timer to 1 for the fullest slot
+	Path string // outline of the area as an SVG path
+	// Share is the shade, on a logarithmic scale: 0 for one timer, 1 for the number of timers in the fullest
+	// slot, rounded up to a power of two. It is always 1 if no slot has more than one timer.
+	Share float64
 }
 
 // bin is one or more adjacent slots of a level that are drawn as one.
@@ -103,7 +107,8 @@ func handLines(l *Lane) string {
 	return path
 }
 
-// block is a rectangle, in units, that is drawn instead of the timers of a list or of a row of a heap.
+// block is a rectangle that is drawn instead of the timers of a list or of a row of a heap. Its upper left corner
+// and its size are in units, of which a picture is 400 wide.
 type block struct{ X, Y, Wide, High float64 }
 
 // blocks returns the blocks for a list or heap with more than DotsMax timers: one for a list, and one per row

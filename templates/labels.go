@@ -53,13 +53,13 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
-	Long       bool // whether the text is compressed because it is wider than spanMost units
+	Long       bool // whether the text must be compressed horizontally because it is too wide for the corner
 }
 
-// spanLines returns the lines of the text that describes the slots of a level. They are in a corner of the
-// square picture, where no hand is drawn: at the upper left for level 0, and in the next corners clockwise
-// for levels 1 to 3. If beside is true, a side list occupies the corner of level 3, so that level has no
-// text. A level whose ring is too thin has none either.
+// spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
+// has a corner of the square picture, where no hand is drawn: level 0 the upper left one, and levels 1 to 3 the
+// next ones clockwise. The result is empty for higher levels, for a level whose ring is too thin, and for level
+// 3 if beside is true, which means that a side list is in its corner.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil

@@ -26,8 +26,8 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers returns the timers of a lane that its worker has not placed yet or, if marked is true, those
-// that are cancelled but not removed yet. They are in order of ID.
+// queuedTimers returns the timers of a lane that have been scheduled but not placed into a slot yet. If marked is
+// true, it instead returns the timers that have been cancelled but not removed yet. They are in order of ID.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

@@ -34,8 +34,8 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is the area, in units, of the cells of a level, one per slot. Top and High are its top and its height.
-// Wide is the width of one cell.
+// row describes where the cells of a level, one per slot, are drawn. Top is the y coordinate of their upper edge,
+// High is their height, and Wide is the width of one cell. All are in units, of which a picture is 400 wide.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {

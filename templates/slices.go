@@ -25,7 +25,8 @@ func sideSlots(l *Lane) []int {
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
 // minutes returns the minutes, counted from 1970, for which the picture of a lane has a column, in ascending
-// order. They are the current minute and those that contain tasks, at most columnsMax.
+// order. They are the current minute and those that contain tasks. If there are more than columnsMax, minutes
+// returns only the first ones, and the last column also shows the tasks of the remaining minutes.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -53,8 +54,8 @@ func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%2
 // secondName formats slot, a second counted from 1970, as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the vertical position, in units, of the top of a second in the column of its minute. slot
-// is the second, counted from 1970.
+// secondTop returns the y coordinate, in units, of the upper edge of a second. Each minute has a column, which
+// contains its seconds from top to bottom. slot is the second, counted from 1970.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
 // columnsIn returns the number of dots that are drawn side by side in the column of a minute. wide is the
@@ -82,8 +83,8 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }
 
-// boxAt returns the left edge and the width, in units, of the box for a slot of level −1. Such a slot is a
-// queue of tasks that are not in the slice of a minute. Its box is below the columns.
+// boxAt returns the left edge and the width, in units, of the box for a slot of level −1. Such a slot is a queue
+// of tasks that are not stored by minute. Its box is drawn below the columns of the minutes.
 func boxAt(l *Lane, slot int) column {
 	all := sideSlots(l)
 	wide := (400 - boxesGap) / float64(len(all))
@@ -96,9 +97,9 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker reads now. These are
-// the current second and the next one of the same minute or, if the parameter "as" of lane l is "corrected",
-// all seconds up to the current one.
+// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. These
+// are the current second and, in the same minute, the next one. If the parameter "as" of the lane is
+// "corrected", these are the current second and all earlier ones, including those of earlier minutes.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

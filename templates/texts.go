@@ -67,7 +67,7 @@ func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }
 
-// placeCell returns the content of the first column of the table in the row of pl.
+// placeCell returns the text in the first column of a lane's table, in the row for the place pl.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
 	case inSlices(l) && pl.Level < 0:
@@ -98,9 +98,9 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the maximum number of places in a table in which each timer is an element with a tooltip. In
-// a longer table, the served page lists the names as plain text, which is less than half as long, and the
-// scripts create elements for the timers under the pointer.
+// richPlaces is the maximum number of places in a table for which the served HTML contains an element with a
+// tooltip for each timer. In a longer table, the HTML contains the names as plain text, which is less than half
+// as long, and the scripts of the page create elements for the timers under the pointer.
 const richPlaces = 64
 
 // gap is the separator of timer names, an em space. It is white space for programs that read the text, and
@@ -116,8 +116,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether any of the timers is cancelled but still in its slot. The name of such a timer is
-// struck through, so it needs its own element.
+// anyMarked reports whether any of the timers is cancelled but still in its slot. The names of such timers are
+// struck through, so the names cannot be shown as one plain text.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

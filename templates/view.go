@@ -18,22 +18,24 @@ type Page struct {
 	Tick      string // length of a base tick, such as "1ms"
 	Until     int64  // last tick of the scenario
 	Now       int64  // tick of the cursor
-	Wall      string // time of the cursor since the start, such as "512 ms" or "1:05", or time of day in UTC, such as "12:00:05"; "" if unknown
-	Seq       int64  // number of the last event applied at the cursor; 0 before the first event
-	Step      int64  // number of the step that contains event Seq, from 1
-	Steps     int64  // number of steps of the run; -1 if unknown
-	Lanes     []Lane
-	Problem   string // why the page does not show what its URL requests; "" if it does
-	Run       string // short digest of the run, for links to its trace and scenario; if it is "", the page has no such links
-	Embed     bool   // whether the page is embedded in another page; it then has only the lanes and the player
-	Bare      bool   // whether an embedded page has only the lanes, without the player
-	Layout    string // GalleryLayout or StageLayout; "" if the page has neither
-	Large     string // ID of the lane that is large in StageLayout
-	Chosen    bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
-	Dots      int    // maximum number of timers of a lane that are drawn individually, if greater than firstPaintDots
-	Worker    bool   // whether the server has a page about the tasks on Redis
-	Live      bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
-	Boot      any    // data for the page's scripts, sent as JSON in the element with the ID "boot"
+	// Wall is the time at the cursor: a duration since the start of the run, such as "512 ms" or "1:05", or, if
+	// the scenario starts at a calendar time, the time of day in UTC, such as "12:00:05". It is "" if unknown.
+	Wall    string
+	Seq     int64 // number of the last event applied at the cursor; 0 before the first event
+	Step    int64 // number of the step that contains event Seq, from 1
+	Steps   int64 // number of steps of the run; -1 if unknown
+	Lanes   []Lane
+	Problem string // why the page does not show what its URL requests; "" if it does
+	Run     string // short digest of the run, for links to its trace and scenario; if it is "", the page has no such links
+	Embed   bool   // whether the page is embedded in another page; it then has only the lanes and the player
+	Bare    bool   // whether an embedded page has only the lanes, without the player
+	Layout  string // GalleryLayout or StageLayout; "" if the page has neither
+	Large   string // ID of the lane that is large in StageLayout
+	Chosen  bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
+	Dots    int    // maximum number of timers of a lane that are drawn individually; at least 400, even if Dots is less
+	Worker  bool   // whether the server has a page about the tasks on Redis
+	Live    bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
+	Boot    any    // data for the page's scripts, sent as JSON in the element with the ID "boot"
 
 	Texts  Texts               // texts in the language Lang, from static.Texts
 	Assets func(string) string // returns the path, relative to Base, of a file in static/; see static.Path
@@ -102,7 +104,7 @@ type Timer struct {
 const TimersShown = 20
 
 // PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the
-// last line of the table contains the number of the others. Each timer of a heap is a place.
+// last line of the table contains the number of the others. A heap has a place for each of its timers.
 const PlacesShown = 16384
 
 // Totals counts the timers of a lane since the beginning of the run.

@@ -14,7 +14,7 @@ import (
 // document is a JSON text that is being decoded. The function parse first checks the syntax of the whole
 // text, including that it has no duplicate names, no invalid UTF-8 and nothing after the value. The value is
 // then decoded one level at a time, so that a file with many operations is never held in memory as a tree.
-// err is the first error. Once it is set, the values that the methods return are not used.
+// err is the first error. The values that methods return after an error are meaningless.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
@@ -22,7 +22,7 @@ type document struct {
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error that opts.Check returned; if it is set, so is err, and decoding ends
+	ended error // error returned by opts.Check, which ends decoding; err is set as well
 
 	fields []member // fields of the current operation; the slice is reused for the next one
 }
@@ -77,13 +77,14 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the number of objects and arrays that enclose each operation of a scenario. Objects and
-// arrays that are nested less deeply are read one element at a time, so that opts.Check can be called between
-// operations.
+// pausedDepth is the depth at which the operations of a scenario are nested: each is an element of an array in
+// an object in the scenario object. A value at that depth is read as a whole. The values that enclose it are
+// read token by token, so that opts.Check can be called between two operations.
 const pausedDepth = 3
 
-// read reads the next JSON value from dec and returns the offsets of its start and end. The decoder checks
-// the syntax of the value. read calls opts.Check at least once every CheckOps operations.
+// read reads the next JSON value from dec and returns the offsets of its start and end in the text that dec
+// decodes. The decoder checks the syntax of the value. read calls opts.Check at least once every CheckOps
+// operations.
 func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
 	depth := dec.StackDepth()
 	for n := 0; ; {
@@ -122,8 +123,8 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax converts an error of a decoder to an InputError with a position in the file. base is the offset in
-// the document at which the decoder's text begins.
+// syntax converts err, an error of a JSON decoder, to an InputError with a position in the document. base is the
+// offset in the document at which the text of the decoder begins.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -155,9 +156,9 @@ func (d *document) fail(v value, path, format string, args ...any) {
 	}
 }
 
-// members decodes object v and appends its fields to list. The name of a field is a slice of the document, or
-// a copy if it has escapes. members stops after FieldsMax fields. An object with so many fields is rejected
-// later, since no valid object has as many.
+// members appends the fields of object v to list and returns the extended list, or nil after an error. Names
+// without escapes are not copied: they share memory with the document. members stops when list has FieldsMax
+// fields. An object with that many fields is rejected later.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -179,8 +179,8 @@ func (d *document) span(v value, path string, tick int64) Span {
 	return Span{Ticks: ceilDiv(ns, tick), Text: text}
 }
 
-// list returns true if v is an array. Otherwise it records an error and returns false. After an earlier error
-// it always returns false.
+// list reports whether v, the value at path, is an array and no error has occurred before. If v is not an array,
+// it sets d.err unless it is already set.
 func (d *document) list(v value, path string) bool {
 	if d.err == nil && v.raw[0] != '[' {
 		d.fail(v, path, "%s is not a list", v.found())

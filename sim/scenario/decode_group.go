@@ -150,8 +150,8 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the duration in a required field. It must not be less than least, which is 0 or 1 ticks.
-// tick is the length of a base tick in nanoseconds.
+// length returns the duration in a required field. A duration of fewer than least base ticks is an error.
+// least must be 0 or 1. tick is the length of a base tick in nanoseconds.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -175,8 +175,8 @@ func (o *object) ordered(d *Dist) {
 	}
 }
 
-// constant reads the parameter of a constant distribution into d: the field "value" or, if arrivals is true,
-// either that or the field "every", the time between two arrivals.
+// constant reads the parameter of a constant distribution into d, from the field "value". If arrivals is true,
+// the object may have the field "every" instead, which is the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {

@@ -78,8 +78,8 @@ func algorithmIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// param reads v, a value of parameter q, according to q.Type. Package catalog checks later that the value is
-// in range.
+// param converts v to a value of parameter q. The result is a string, a []string, an int64 or an []int64,
+// depending on q.Type. Package catalog checks later that it is in range.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
@@ -100,8 +100,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads v, a number of parameter q. Package catalog checks its range later. If v does not fit in an
-// int64, number itself reports an error with the range of q.
+// number returns the value of v, an integer for parameter q. It reports an error if v is not an integer or
+// does not fit in an int64. Package catalog checks later that the value is in the range of q.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	return n
 }
 
-// sizes reads v, a list of numbers of parameter q.
+// sizes returns the values of v, a list of integers for parameter q, such as the number of slots of each level.
 func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
@@ -123,7 +123,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options reads v, a list of names. Package catalog checks later that the names are options of q.
+// options returns the strings in v, a list. Package catalog checks later that they are options of parameter q.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {

@@ -23,7 +23,7 @@ var opFields = [...][]string{
 	OpClock:    {"at", "op", "by"},
 }
 
-// Arms reports whether an operation of kind k schedules a timer. Each scheduled timer gets a new ID.
+// Arms reports whether an operation of kind k schedules a timer.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
 // Named reports whether an operation of kind k has a field "timer", which names a timer.

@@ -9,7 +9,7 @@ type DecodeOptions struct {
 	BytesMax int
 }
 
-// CheckOps is the maximum number of operations that are decoded or planned between two calls of a Check
+// CheckOps is the maximum number of operations that are decoded or planned between two calls to a Check
 // function, such as DecodeOptions.Check.
 const CheckOps = 4096
 

@@ -14,9 +14,9 @@ const FormatVersion = 1
 // computes the last tick.
 const untilDefault = -1
 
-// Decode decodes a scenario. It checks the fields and their types, but not their meaning, and does not fill
-// in defaults that depend on other fields; planning does both. The error is an *InputError or the error of
-// o.Check.
+// Decode decodes a scenario. It checks the names and types of the fields. Planning checks whether their values
+// make sense, and fills in the defaults that depend on other fields. The error is an *InputError or the error
+// returned by o.Check.
 func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}

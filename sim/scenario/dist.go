@@ -4,7 +4,7 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value or, if Every is set, one arrival per interval Every
+	DistConstant    DistKind = iota + 1 // always Value; arrivals may have Every instead, the time between two of them
 	DistUniform                         // uniform distribution from Min to Max, inclusive
 	DistExponential                     // exponential distribution with the mean Mean, limited to Max if HasMax is set
 	DistPoisson                         // Poisson process with the mean rate Rate; permitted only for arrivals

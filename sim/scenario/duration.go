@@ -13,7 +13,7 @@ const (
 	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
 	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
-	tickUnit     = "tick" // period of a rate per base tick, as in "5/tick"
+	tickUnit     = "tick" // what follows the slash in a rate such as "5/tick", a number of arrivals per base tick
 )
 
 // Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
@@ -23,13 +23,13 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length in bytes of a duration whose fraction of a nanosecond ParseDuration rounds
-// up. It drops the fraction of a longer one, as time.ParseDuration does. The limit also bounds the number of
-// digits that ParseDuration must add.
+// exactBytes is the maximum length, in bytes, of a text that ParseDuration parses exactly, so that it can round
+// up. For a longer text, ParseDuration returns the result of time.ParseDuration, which drops fractions of a
+// nanosecond.
 const exactBytes = 64
 
-// ParseDuration parses a duration like time.ParseDuration and returns it in nanoseconds. It rounds a fraction
-// of a nanosecond up, while time.ParseDuration drops it.
+// ParseDuration parses a duration like time.ParseDuration and returns it in nanoseconds. Unlike
+// time.ParseDuration, which drops a fraction of a nanosecond, it rounds up if text has at most 64 bytes.
 func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {

@@ -2,17 +2,17 @@ package scenario
 
 import "slices"
 
-// Clone returns a copy of s for planning, which changes the list of lanes. The copy has its own list of
-// lanes. All other data is shared with s and must not be changed.
+// Clone returns a copy of s with its own list of lanes, which planning may change. All other data is shared
+// with s and must not be changed.
 func (s *Scenario) Clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
 }
 
-// WithOp returns a copy of s with op appended to Ops. If op schedules a timer that is due after Until, the
-// copy ends Rest ticks after the last due tick of the timer. The copy has not been checked; the caller must
-// plan it.
+// WithOp returns a copy of s with op appended to Ops. If op schedules a timer whose last run is due after Until,
+// the Until of the copy is later: the due tick of that run plus the result of [Scenario.Rest]. The copy has not
+// been checked; the caller must plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)

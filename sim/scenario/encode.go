@@ -43,7 +43,7 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 }
 
 // AppendFile appends the canonical JSON of s, which must be planned, and a newline to dst. It omits the
-// newline if the JSON is BytesMax long, since Decode would reject a longer file.
+// newline if the JSON is BytesMax long, because Decode would reject a longer file.
 func (s *Scenario) AppendFile(dst []byte) []byte {
 	from := len(dst)
 	if dst = s.AppendJSON(dst); len(dst)-from == BytesMax {
@@ -59,8 +59,8 @@ func appendTexts(dst []byte, name string, t Text) []byte {
 	return t.appendJSON(append(dst, name...))
 }
 
-// MarshalJSON returns t as in a scenario file: a string, or an object with one string per language. The error
-// is always nil.
+// MarshalJSON returns t in the form used in scenario files: a string, or an object with one string per language.
+// The error is always nil.
 func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {

@@ -2,7 +2,7 @@ package scenario
 
 // Limits of a scenario. If a scenario exceeds a limit, the error names the limit.
 const (
-	BytesMax   = 1 << 27 // maximum number of bytes in a scenario file and in a trace's header line: 128 bytes for each of OpsMax operations
+	BytesMax   = 1 << 27 // maximum number of bytes in a scenario file or in the scenario of a trace: 128 bytes for each of OpsMax operations
 	LanesMax   = 24      // maximum number of lanes of a scenario
 	OpsMax     = 1 << 20 // maximum number of operations in the list workload.ops
 	GroupsMax  = 256     // maximum number of groups in the list workload.generate
@@ -10,7 +10,7 @@ const (
 	SlotsMax   = 1 << 20 // maximum number of slots of all lanes together
 	NameMax    = 256     // maximum number of bytes in the name of a timer, lane or scenario
 	TextMax    = 4096    // maximum number of bytes in a title, summary or question
-	FieldsMax  = 64      // maximum number of fields that are read of an object; every valid object has fewer
+	FieldsMax  = 64      // number of fields of a JSON object after which the decoder stops; every valid object has fewer
 	ChoicesMax = 1024    // maximum number of values of a DistChoice distribution
 	WeightMax  = 1 << 32 // maximum weight of a value of a DistChoice distribution
 	LangsMax   = 16      // maximum number of languages of a text

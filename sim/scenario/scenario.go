@@ -38,9 +38,10 @@ const (
 	OpClock // the wall clock jumps by Amount ticks
 )
 
-// Op is an operation of the workload as written in the file. Durations are in base ticks.
+// Op is an operation of the workload. Its fields are those of an operation in the scenario file, with all
+// durations converted to base ticks.
 type Op struct {
-	At      int64
+	At      int64 // tick of the operation, relative to the start of the scenario
 	Kind    OpKind
 	Timer   string
 	Delay   int64

@@ -55,9 +55,10 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in.
-// path is the path of the lane in errors, start the scenario's start, and tick the length of a base tick in
-// nanoseconds. CheckLane constructs the wheel to detect parameters that do not fit together.
+// CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in. It
+// constructs the wheel to detect parameters that do not fit together. path is the path of the lane in error
+// messages, start is the absolute start tick of the scenario, and tick is the length of a base tick in
+// nanoseconds.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)
@@ -96,8 +97,8 @@ func (l *LaneSpec) Width() int64 {
 }
 
 // Rest returns the number of ticks that planning adds to the last due tick of the workload if Until is not
-// given. It is twice the greatest Width of a lane, so that a lane that rounds due ticks up also fires its
-// last timers.
+// given. It is twice the greatest Width of a lane, so that the last timers of a lane that rounds due ticks up
+// fire before the end.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -107,7 +108,8 @@ func (s *Scenario) Rest() int64 {
 }
 
 // CheckOp returns an error if a field of op is out of range, and otherwise nil. It does not consider other
-// operations. path is the path of the operation in errors, and start the scenario's start.
+// operations. path is the path of the operation in error messages. start is the absolute start tick of the
+// scenario.
 func CheckOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return Fault(path+".op", "%d is not an operation", op.Kind)
@@ -150,8 +152,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat returns an error if the interval every or the number of runs times is invalid. Both are 0 for a
-// timer that fires once; it is an error if only one of them is.
+// checkRepeat returns an error if the interval between two runs of a timer (every, in ticks) or the number of
+// runs (times) is out of range. For a timer that fires once, both must be 0; otherwise neither may be 0.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

@@ -11,20 +11,20 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// ClockRecorder is a clock.Clock of benbjohnson/clock for programs that take one. Like a clock.Mock, it
-// advances only when Add is called. It records the calls of the program as a [Recorder] does: Timer,
-// AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, and Ticker and Tick a repeating
-// timer. The timers are named t1, t2, … in the order of these calls. A context that has no timer, because its
-// deadline has passed or its parent expires earlier, is not recorded.
+// ClockRecorder is a clock.Clock (see package github.com/benbjohnson/clock) that records the calls of a program
+// as the workload of a scenario, like a [Recorder]. It advances only when Add is called, like a clock.Mock. In
+// the scenario, Timer, AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, and Ticker and
+// Tick schedule a repeating timer. The timers are named t1, t2, … in the order of these calls. A context that
+// has no timer, because its deadline has passed or its parent expires earlier, is not recorded.
 //
 // The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be intercepted.
-// Instead, their state is compared with their previous state at each call of the clock, and before the clock
+// Instead, their state is compared with their previous state at each call to the clock, and before the clock
 // advances or a timer fires. The tick of each Stop and Reset is therefore exact. If several of them are
 // called between two comparisons, the scenario has
 //
-//   - the calls of different timers in the order in which the timers were created;
+//   - the calls on different timers in the order in which the timers were created;
 //   - for each timer the last Reset, and a Stop after it;
-//   - no Stop of a timer that had fired or was stopped.
+//   - no Stop of a timer that had already fired or been stopped.
 //
 // Timers with the same deadline fire in the order in which they became pending. The scenario does not contain
 // firings, but it contains the calls that the functions of these timers make.
@@ -33,15 +33,15 @@ import (
 // number of timers created, except timers that have ended and can no longer be reset, such as those of After.
 type ClockRecorder struct {
 	rec  *Recorder   // records the calls; guarded by mu instead of its own mutex
-	mock *clock.Mock // creates the timers; its methods that would fire timers are not called
+	mock *clock.Mock // creates the timers; the ClockRecorder itself advances the time and fires them
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // number of times that any timer has become pending
+	turn   int64 // turn of the timer that became pending last; 0 if no timer has been created
 
 	// Unexported fields of mock, accessed through reflection. The methods Stop and Reset of its timers lock mockMu.
 	mockMu   *sync.Mutex
-	now      *time.Time // points to the time of the Mock, whose location is mockZone
+	now      *time.Time // points to the current time of mock, which is in the location mockZone
 	mockList reflect.Value
 }
 
@@ -71,12 +71,11 @@ type lockedClock struct {
 // Now returns the time of the clock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
-// lock blocks all other calls of the clock and its timers until unlock is called.
+// lock blocks all other calls to the clock and its timers until unlock is called.
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls of Stop and Reset since the previous call of observe. c.mu and c.mockMu must be
-// held.
+// observe records the calls to Stop and Reset since observe was last called. c.mu and c.mockMu must be held.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -99,7 +98,7 @@ func (c *ClockRecorder) observe() {
 	c.mockList.SetZero() // each Stop would search and sort it
 }
 
-// noteReset records the call of Reset that set the current deadline of t.
+// noteReset records a reset of t to its current deadline.
 func (c *ClockRecorder) noteReset(t *clockTimer) {
 	*t.next = t.next.Local()
 	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
@@ -111,7 +110,7 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 
 // create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock does not
 // advance during the call. once is true if the timer fires once and the program has no handle to it, as after
-// a call of After.
+// a call to After.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,9 +201,9 @@ func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, 
 // After is like time.After.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
-// timer returns a timer that sends the time on its channel. Like clock.Mock.Timer, it then fires the timer
-// with the earliest deadline if that is due, which may be the new one. once is whether the program has no
-// handle to the timer.
+// timer creates a timer that sends the time on its channel after d. Like clock.Mock.Timer, it then fires at
+// most one timer that is due: the one with the earliest deadline, which may be the new timer. once is true if
+// the program gets no handle to the timer.
 func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 	create(c, once, func() *clock.Timer {
 		t = c.mock.AfterFunc(max(d, 0), nil)
@@ -242,8 +241,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a copy of parent whose deadline, on the recorded clock, is the result of deadline. The
-// clock does not advance while deadline is called.
+// context returns a copy of parent that expires on the recorded clock, at the time that the function deadline
+// returns. The clock does not advance during that call.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())

@@ -31,7 +31,7 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the type of the contexts with a timer that a clock.Mock returns: a struct with an
+// contextType is the struct type to which the contexts of a clock.Mock point if they have a timer. It has an
 // embedded sync.Mutex and unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
@@ -55,14 +55,14 @@ func clockDifference() string {
 }
 
 // field returns a pointer to the named field of the struct to which p points. Fields of a clock.Mock and its
-// timers may only be used while the mutex of the Mock is held, since Stop and Reset use them as well.
+// timers may only be used while the mutex of the Mock is held, because Stop and Reset use them as well.
 func field[T any](p any, name string) *T {
 	return (*T)(reflect.ValueOf(p).Elem().FieldByName(name).Addr().UnsafePointer())
 }
 
-// mockZone is the location of the current time of a Mock. Reset computes a deadline from this time, so the
-// deadline has the same location. ClockRecorder.observe changes the location of each deadline that it
-// records. A deadline in mockZone has therefore not been recorded yet.
+// mockZone marks the deadlines of timers that have been reset since they were last observed. The current time
+// of the clock.Mock is in the location mockZone, and so is a deadline that Reset computes from it. When a
+// ClockRecorder records the deadline, it converts it to the local time zone.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.
@@ -72,9 +72,11 @@ type clockTimer struct {
 	pending bool  // whether the timer was pending when last observed
 	turn    int64 // position in the order in which timers became pending
 
-	// Unexported fields of the *clock.Timer or *clock.Ticker: copies of c and fn, and pointers to the others.
-	c       chan time.Time
-	fn      func() // function passed to AfterFunc
+	// Copies of unexported fields of the *clock.Timer or *clock.Ticker.
+	c  chan time.Time
+	fn func() // function passed to AfterFunc
+
+	// Pointers to unexported fields of the *clock.Timer or *clock.Ticker.
 	next    *time.Time
 	stopped *bool
 	every   *time.Duration // interval of a ticker; nil for a timer

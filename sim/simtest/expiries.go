@@ -195,7 +195,7 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 }
 
 // expiryLineMax is the maximum size in bytes of a line in a golden file. The longest line is the last
-// one, since it contains all lanes.
+// one, because it contains all lanes.
 const expiryLineMax = 1 << 20
 
 // next returns the next line of want, the expected text, without its newline.

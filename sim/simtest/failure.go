@@ -91,11 +91,13 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the sequence number of the event at which the page opens. If d is a difference between
-// event lines, the page opens at that event, whose number is the line number minus one. If d is a difference
-// between headers, it opens at the first event of the first operation that differs, at the last event of the
-// run if the run lacks that operation, or before the first event if all operations are equal. last is the
-// number of the last event.
+// eventOf returns the sequence number of the event at which the page opens, or 0 for the state before the first
+// event. last is the number of the last event.
+//
+// If d is a difference between event lines, the page opens at the event of the line, whose number is the line
+// number minus one. If d is a difference between header lines, it opens at the first event of the first
+// operation that differs, or at the last event if the run does not have that operation. If all operations are
+// equal, it opens before the first event.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil

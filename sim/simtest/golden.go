@@ -53,11 +53,15 @@ import (
 // package may define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
-// Golden runs a scenario and compares its trace byte by byte with the trace in file. The scenario is a
-// string, the name of a file or of a built-in scenario, or a []byte, the text of a scenario. The failure
-// message contains the first event that differs, its tick, the seeds of generated timers, and the path of a
-// page. The page shows the run at that event or, if the scenario differs, at the first operation that
-// differs. With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
+// Golden runs a scenario and compares its trace byte by byte with the trace in the named file. If scenario is a
+// string, it is the name of a scenario file or of a built-in scenario. If it is a []byte, it is the text of a
+// scenario.
+//
+// If the traces differ, the test fails. The failure message contains the first event that differs, its tick, the
+// seeds of generated timers, and the path of an HTML page. The page shows the run at that event or, if the
+// scenario differs, at the first operation that differs.
+//
+// With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	p, err := golden(any(scenario), file, writeTrace, verify)
@@ -70,7 +74,8 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 }
 
 // golden plans a scenario and calls check, which runs it and compares the run with the golden file. With
-// -simtest.update, it instead calls fill to write the run and atomically replaces the golden file.
+// -simtest.update, it instead calls fill to write the run and atomically replaces the golden file. It returns
+// the program of the scenario, or nil if the scenario cannot be read or planned.
 func golden(scenario any, file string, fill func(io.Writer, *program.Program) error, check func(*program.Program, *os.File) error) (*program.Program, error) {
 	data, err := source(scenario)
 	if err != nil {
@@ -144,8 +149,8 @@ func describe(p *program.Program, d *tracefile.Diff) string {
 	return b.String()
 }
 
-// firstOperation returns a description of the first operation in which the headers of d differ or, if the
-// operations are equal, of the difference between the scenarios.
+// firstOperation returns a description of the first operation in which the header lines d.Got and d.Want differ
+// or, if the operations are equal, of the difference between the scenarios.
 func firstOperation(d *tracefile.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
 	i := firstDifferent(file, run)

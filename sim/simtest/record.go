@@ -17,9 +17,9 @@ import (
 // CallsMax is the maximum number of calls in the scenario of a Recorder. The test fails if there are more.
 const CallsMax = 1 << 20
 
-// Clock is the interface through which a program schedules calls. The program can then use a timer wheel and,
-// in a test, a [Recorder]. T is the type of the timers: *Timer for a Recorder, *timer.Scheduled for the
-// scheduler of a timer.Wheel.
+// Clock is an interface through which a program can schedule calls, so that it uses a timer wheel in production
+// and a [Recorder] in a test. T is the type of the timers: *timer.Scheduled for the scheduler of a timer.Wheel,
+// *Timer for a Recorder.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.
@@ -33,7 +33,7 @@ type Stopper interface {
 	Reset(d time.Duration) bool
 }
 
-// Recorder creates timers of a fake clock and records the calls on them, in order, as a scenario. It may be
+// Recorder creates timers on a fake clock and records the calls on them, in order, as a scenario. It may be
 // used by multiple goroutines at once.
 type Recorder struct {
 	t     testing.TB
@@ -43,7 +43,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	ops     []call
-	last    map[string]int  // number in the latest timer name, by label; 0 means none
+	last    map[string]int  // by label, the number in the name of the latest timer, such as 2 for "retry2"
 	names   map[string]bool // names of timers and tickers that are in use
 	running map[string]bool // whether each ticker is running, by name
 }
@@ -69,7 +69,7 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, running: map[string]bool{}}
 }
 
-// Timer is a timer of the fake clock that records calls of its methods. The methods may be called
+// Timer is a timer of the fake clock that records calls to its methods. The methods may be called
 // concurrently.
 type Timer struct {
 	C    <-chan time.Time // receives the time if the timer was created by NewTimer; nil for AfterFunc
@@ -134,7 +134,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 }
 
 // scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
-// interval. The same mutex must be held as for note.
+// interval. r.mu must be held or, if r belongs to a ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -149,8 +149,8 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 // now returns the current tick of the clock, counted from the start of the recording.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note adds call c to the recorded calls, at the current tick of the clock. If r belongs to a ClockRecorder,
-// its field mu must be held, and otherwise r.mu.
+// note adds c to the recorded calls, at the current tick of the clock. r.mu must be held or, if r belongs to a
+// ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -200,9 +200,8 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat without end. If a ticker is running,
-// it is the current tick. Otherwise it is the current tick or the last due tick of a timer, whichever is
-// later.
+// until returns the last tick of the scenario of a recording with tickers. If a ticker is running, it returns
+// the current tick. Otherwise it returns the current tick or the last due tick of a timer, whichever is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.running {

@@ -6,7 +6,7 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// Ticker is a ticker of the fake clock that records calls of its methods. In the scenario it is a
+// Ticker is a ticker of the fake clock that records calls to its methods. In the scenario it is a
 // repeating timer whose interval is rounded up to ticks. The methods may be called concurrently.
 type Ticker struct {
 	C    <-chan time.Time

@@ -10,12 +10,12 @@ import (
 
 const (
 	BlockBytes = 64 << 10 // size in bytes at which a block is passed to the writing goroutine
-	blockSlack = 4 << 10  // additional capacity of a block, since its last line may extend beyond BlockBytes
-	blockCount = 3        // number of blocks: one is filled, one waits, one is written
+	blockSlack = 4 << 10  // additional capacity of a block for the end of its last line, which may extend beyond BlockBytes
+	blockCount = 3        // number of blocks: one being filled, one waiting, and one being written
 )
 
 // blockWriter hashes and writes blocks on its own goroutine while the caller fills the next block. Blocks
-// are written in the order of the calls of swap. Its methods must not be called concurrently.
+// are written in the order in which they are passed to swap. Its methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash

@@ -47,7 +47,8 @@ func (d *Diff) Explain() string {
 	return strings.Join(parts, "; ") + want.where(names)
 }
 
-// explainField returns a description of a field whose value is got in the trace and want in the run.
+// explainField returns a description of the difference between the values of the named field in the trace (got)
+// and in the run (want). The value of a field that is missing is fieldAbsent.
 func explainField(name, got, want string) string {
 	switch {
 	case got == fieldAbsent:
@@ -124,8 +125,9 @@ func (v namedValues) where(except []string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// differingFields returns the names of the fields that have different values in got and want, in the order of
-// want. If the events are of different kinds, it omits fields that only some kinds have, except "timer".
+// differingFields returns the names of the fields that have different values in got and want: first those in
+// want, in order, then those that only got has. If the events are of different kinds, it omits fields that only
+// some kinds have, except "timer".
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {

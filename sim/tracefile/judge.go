@@ -39,8 +39,8 @@ func (c *comparer) judge(ctx context.Context) error {
 	return diff
 }
 
-// checker checks the format of text, the first line that differs, and returns a checker for the lines
-// after it.
+// checker checks the format of text, the first line of the trace that differs from the run, and returns a
+// checker for the lines after it. The error is a *LineError if text is malformed.
 func (c *comparer) checker(text []byte) (*Checker, error) {
 	if c.line == 0 {
 		p, err := readHeader(text, c.plan)
@@ -91,8 +91,8 @@ func NoEnd(line int64) error {
 	return &LineError{line, "the trace ends here without an end line"}
 }
 
-// endFault returns a description of the difference between the end lines of a trace and of a run whose other
-// lines are equal.
+// endFault returns a description of d, a difference between the end lines of a trace and a run. All lines
+// before the end lines must be equal.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)

@@ -66,7 +66,7 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 }
 
 // fields appends the fields of r that follow "lane" and "kind". It does not append the name of the first one,
-// since the result of lineHead ends with that name.
+// because the result of lineHead ends with that name.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// HeaderFrame is the maximum number of bytes in a header line besides the scenario.
+// HeaderFrame is the maximum number of bytes in a header line in addition to the scenario.
 const HeaderFrame = 256
 
 // errUnpacked is returned when the content of a compressed trace exceeds UnpackedMax bytes.
@@ -78,8 +78,8 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	return n, m.z.Reset(m.in)
 }
 
-// Unpack returns a reader of the decompressed content of z and of the gzip members that follow it. z must
-// read from in.
+// Unpack returns a reader that decompresses the rest of a gzip file: the current member of z and the members that
+// follow it. z must read from in.
 func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
 // unpacked is a reader that limits the size of a decompressed trace.
@@ -104,7 +104,7 @@ func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 }
 
 // ReadHeaderLine reads the first line of a trace, which contains the scenario, and returns it without its
-// newline. The maximum length of the line depends on o.Bytes. The error is a *LineError.
+// newline. The maximum length of the line is o.Bytes() + HeaderFrame. The error is a *LineError.
 func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }

@@ -159,7 +159,7 @@ func (s *lineScanner) field(name string) {
 }
 
 // value reads the value of the named numeric field and checks it against fieldMin and fieldMax. Ticks have no
-// minimum, since they may be before the start of the scenario.
+// minimum, because they may be before the start of the scenario.
 func (s *lineScanner) value(name string) int64 {
 	least, bounded := fieldMin[name]
 	if !bounded {

@@ -19,7 +19,7 @@ const Type = "application/x-wheelscope-trace+gzip;base64"
 // Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
 type Options struct {
 	EveryTick bool                     // whether to run every tick, including those without work
-	Progress  func(tick int64)         // called from time to time on the caller's goroutine; may be nil
+	Progress  func(tick int64)         // called regularly with the current tick, on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
 	Planned   func(p *program.Program) // called by Read and Verify with the program in the header, before it is run; may be nil
 }
@@ -38,10 +38,10 @@ func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// Write runs p to its end and writes its trace to w. Each call of w.Write receives complete lines, in blocks
+// Write runs p to its end and writes its trace to w. Each call to w.Write receives complete lines, in blocks
 // of about BlockBytes; only a block that contains a long header can be much larger. All calls but the last
-// are made by another goroutine, which has ended when Write returns. The use of memory does not depend on the
-// length of the trace. Write returns an error if w or the engine fails or ctx is done.
+// are made by another goroutine, which has ended when Write returns. Memory use does not depend on the length
+// of the trace. Write returns an error if w or the engine fails or ctx is done.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -85,8 +85,9 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes the remaining lines, and then the end line, which contains the digest of all bytes before it. w
-// is the writer of t.out.
+// end writes the remaining lines and the end line, which contains the digest of all bytes before it, and
+// returns the summary of the trace. It writes the end line directly to w, which must be the writer to which
+// t.out writes.
 func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err

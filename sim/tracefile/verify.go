@@ -125,7 +125,8 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines, which are equal in the run and in the trace, and stores the last of them in c.last.
+// equal adds the number of the given lines, which the run and the trace have in common, to c.line, and stores
+// the last of them in c.last.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return

@@ -37,13 +37,14 @@ type Chapter struct {
 // Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
 	templates.Page        // state of the lanes at the position
-	Scenario       string // JSON of the scenario; the scripts of the page change it and open the changed scenario
+	Scenario       string // JSON of the scenario; when the user operates a control, the scripts change the scenario and open it
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }
 
-// Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is shown only if this
-// happened to the timer of the figure.
+// Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is shown only if the timer
+// of the figure was placed or rejected, respectively. If When is "", the paragraph is always shown. Hidden
+// reports whether the paragraph is hidden at first paint.
 type Paragraph struct {
 	When   string
 	Hidden bool
@@ -53,10 +54,12 @@ type Paragraph struct {
 // Part is a part of a paragraph: plain text, a term, a link, a number from the run, a word that depends on
 // such a number, or a control.
 type Part struct {
-	Text    string // plain text, or the text of the term, link, number or word
-	Term    bool   // whether this is the first use of a term
-	URL     string // target of a link; "" if the part is not a link
-	Fact    string // name of a number from the run; Text is its value
+	Text string // plain text, or the text of the term, link, number or word
+	Term bool   // whether this is the first use of a term
+	URL  string // target of a link; "" if the part is not a link
+	// Fact is the name of a number from the run, such as "pending", if the part is a number or a word that
+	// depends on one. Text is the number or the word.
+	Fact    string
 	Lane    int    // index of the lane whose number Fact names
 	Words   *Words // singular and plural of a word that depends on the number named by Fact; Text is one of them
 	Control *Control

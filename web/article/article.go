@@ -19,7 +19,7 @@ type boot struct {
 }
 
 // Build returns the page /learn with texts in the language lang. base is the path prefix of all pages. Build
-// opens the runs that the chapters show in store, and waits until they are computed far enough.
+// opens a run for each chapter in store and waits for the part of the run that the chapter shows.
 func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
 	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
 	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
@@ -35,8 +35,8 @@ func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Pag
 	return p, nil
 }
 
-// build returns chapter i with texts in the language lang. It waits until the run that the chapter shows is
-// computed far enough. base is the path prefix of all pages.
+// build returns chapter i with texts in the language lang. base is the path prefix of all pages. build opens the
+// run of the chapter in store and waits for the part of the run that the chapter shows.
 func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
 	run, err := store.Open(ctx, programs()[i])
@@ -65,8 +65,8 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	}, nil
 }
 
-// controlsOf returns the controls of chapter c, with labels in the language lang and the values that the
-// chapter's scenario has.
+// controlsOf returns the controls of chapter c, with labels in the language lang. The value of each control is
+// the current value of the scenario field that it changes.
 func controlsOf(c *chapter, lang string) []learn.Control {
 	list := slices.Clone(c.controls)
 	for i := range list {

@@ -17,7 +17,7 @@ type chapter struct {
 	tick     int64           // the picture initially shows the run at the end of this tick
 	rate     int             // playback rate of the picture, in ticks per second
 	right    int             // number of the right answer to the question, from 1
-	follows  bool            // whether the text describes what happens to the timer timerName
+	follows  bool            // whether the text describes what happens to the timer named timerName
 	controls []learn.Control // controls without labels and values; see controlsOf
 }
 
@@ -50,7 +50,7 @@ var chapters = []chapter{
 	}},
 }
 
-// file returns the scenario file of the chapter.
+// file returns the content of the chapter's scenario file.
 func (c *chapter) file() []byte {
 	data, err := scenarios.ReadFile("scenarios/" + c.name + ".json")
 	if err != nil {

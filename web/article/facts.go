@@ -26,7 +26,7 @@ const lifeMax = 100
 // that the text describes. static/js/article/facts.js computes the same from the messages of a session.
 type facts struct {
 	value map[string]int64 // figures by name
-	fate  string           // fatePlaced or fateRejected
+	fate  string           // what happened to the timer: fatePlaced or fateRejected
 }
 
 // text returns the named figure as text, or "–" if there is none, as for the lateness of a timer that has not
@@ -39,8 +39,8 @@ func (f *facts) text(name string) string {
 	return texts.Count(n).String()
 }
 
-// factsOf returns the figures of each lane of run in the state that page shows. If timer is not 0, they include
-// the figures about the timer with that ID.
+// factsOf returns the facts about each lane of run at the position of page. If timer is not 0, the facts include
+// those about the timer with that ID.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {

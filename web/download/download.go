@@ -39,8 +39,8 @@ func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: 
 // mediaTypes maps each format of picture.Formats to its media type.
 var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
 
-// Picture returns a picture of a lane of run. The parameters lane, t and seq in q select the lane and the
-// position; as, theme and size select the format and the appearance. Texts in the picture are in the language
+// Picture returns a picture of a lane of run. The parameters "lane", "t" and "seq" in q select the lane and the
+// position; "as", "theme" and "size" select the format and the appearance. Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
@@ -87,8 +87,8 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}}, nil
 }
 
-// PlayerBytes returns the number of bytes of memory needed to write the player of the run of p. All events are
-// in memory before the first byte is written.
+// PlayerBytes returns an estimate of the memory, in bytes, that [Player] and the Write function of its result need
+// for the run of p. All events of the run are in memory before the first byte of the file is written.
 func PlayerBytes(p *program.Program) int64 {
 	const eventBytes = 100
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)

@@ -48,8 +48,8 @@ func (b *Library) Program(name string) (*program.Program, error) {
 	return b.Builtin(name)
 }
 
-// pageText replaces the characters that a browser replaces when it parses a page. If a name contains such
-// characters, the name that the page sends back is different.
+// pageText replaces the characters that a browser replaces when it parses HTML. If a page contains a scenario
+// name with such characters, the browser sends the name with the replacements.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
 // inPage returns text with the changes that a browser makes when it parses text as a part of a page (HTML

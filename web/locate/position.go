@@ -39,10 +39,13 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve returns p with only Tick or only Seq given, or neither, since a session seeks to a tick or to an
-// event. It waits until the run is computed that far. If both are given and event Seq is the last one up to
-// the end of Tick, the result has only Tick, which means the end of the tick; otherwise it has only Seq. If
-// both are 0, the result has only Seq: the position before the first event.
+// Resolve converts p to a position to which a session can seek: one that has a Tick or a Seq, but not both. If p
+// has both, the result has only Seq, with one exception: if event Seq is the last event up to the end of Tick,
+// and they are not both 0, the result has only Tick, which means the end of that tick. If p has at most one of
+// them, the result is p.
+//
+// Resolve waits until the run is computed up to the position. It returns an error if the position is after the
+// end of the run.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
@@ -73,8 +76,8 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, n int) (*engine.Sn
 	return run.SeekSeq(ctx, max(p.Seq, 0), n)
 }
 
-// stepUnknown is the step number that is sent if the steps of a run are not numbered, since the run is not
-// computed to its end or has too many steps.
+// stepUnknown is returned instead of a step number if the steps of a run are not numbered, because the run is
+// not computed to its end or has too many steps.
 const stepUnknown = -1
 
 // StepNumber returns the number of the step that contains event seq, from 1, and the number of steps of run.

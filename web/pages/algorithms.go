@@ -33,8 +33,9 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. format is a key of static.Errors. Its arguments
-// are quoted, a text from the URL, which notFound shortens, and args.
+// notFound returns the error for a page that does not exist. The message is formatted with format, a key of
+// static.Errors, whose first argument is quoted and whose other arguments are args. quoted is a text from the URL;
+// it is shortened if it is long.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

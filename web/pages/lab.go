@@ -50,8 +50,8 @@ type boot struct {
 	Custom bool             `json:"custom"` // false for a built-in scenario without changes, true for any other
 }
 
-// socketPath returns the path and query of the URL for opening a WebSocket on the scenario shown. The cursor
-// of the new session is at position at.
+// socketPath returns the path and query of the URL for opening a WebSocket. The new session shows the run of the
+// program shown, and its cursor begins at the position given by at.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithmList returns the catalogue in the form of `wheelscope algorithms --json`.
+// algorithmList returns the list of all algorithms in the form of `wheelscope algorithms --json`.
 func algorithmList(context.Context, *asked) (any, error) {
 	return knowledge.Entries(algorithms.Catalogue()), nil
 }
@@ -36,9 +36,9 @@ func comparison(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// compareSides compares a run with another one, which is an open run (parameter "with") or the run of a
-// scenario in the library (parameter "scenario"). Without these parameters, it compares the lanes of the run
-// with each other and with the oracle.
+// compareSides compares a run with another one, which is given by its digest (parameter "with") or by the name
+// of a scenario in the library (parameter "scenario"). Without these parameters, compareSides compares the lanes
+// of the run with each other and with the oracle.
 func compareSides(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
@@ -91,8 +91,8 @@ func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a question of a quiz, and calls answer with the QuizPlace
-// that they identify. The context that it passes expires after protocol.AnswerWait.
+// askAt parses the parameters of a, a request about a question of a quiz, calls answer with the QuizPlace that
+// they identify, and returns the result. The context of the call expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -141,9 +141,9 @@ func life(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// aboutEvents calls ask with a context that expires after EventsWait. If that happens, it returns
-// api.NotComputed. If ask returns an error that was caused by a parameter, aboutEvents returns an api.Error of
-// kind Invalid. It returns other errors, such as a shortage of memory, unchanged.
+// aboutEvents calls ask with a context that expires after EventsWait and returns its answer. If the context
+// expires first, the error is api.NotComputed(). If ask returns an error that was caused by a parameter, the
+// error is an api.Error of kind Invalid. Other errors, such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()

@@ -29,7 +29,7 @@ type Caching int
 const (
 	Unspecified Caching = iota // the response has no header field about caching
 	Never                      // the answer must not be cached
-	ForRun                     // the answer may be cached for some time, since it depends only on the run and the language
+	ForRun                     // the answer may be cached for some time, because it depends only on the run and the language
 )
 
 // Kind is a kind of question.
@@ -76,8 +76,8 @@ func KindOf(path string) (*Kind, bool) {
 type asked struct {
 	Question
 	answers *api.Answers
-	// run is the run whose digest is the parameter "run", or nil if the question has no such parameter. It is
-	// retained until the context of the question is done.
+	// run is the run whose digest begins with the parameter "run", or nil if the question has no such parameter.
+	// The store retains it until the context of the question is done.
 	run *sim.Run
 }
 
@@ -86,7 +86,8 @@ func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (an
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that sets the field run of a question and then calls ask.
+// onRun returns a function that looks up the run with the digest in the parameter "run", stores it in a.run and
+// calls ask. If there is no such run, the function returns an error instead.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {

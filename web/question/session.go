@@ -18,11 +18,14 @@ import (
 // TooLargeReason is the reason for closing a socket with code 1009 (message too big).
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket
-// drives it. If q names an existing session, OpenSession joins that session. If the session has no sockets
-// and must be opened again, its run is retained until ctx is done. If q names no session, OpenSession opens a
-// new one at the run and position that q selects. It waits until the position is computed or wait is done,
-// and retains the run until wait is done.
+// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket is the
+// driver of the session, which may move its cursor.
+//
+// If q names an existing session, OpenSession returns that session. If the session was closed because it had no
+// sockets, OpenSession opens it again and retains its run until ctx is done.
+//
+// If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the
+// run is computed up to the position, or returns an error when wait is done. It retains the run until wait is done.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {

@@ -108,12 +108,12 @@ func (e *Description) Error() string {
 	return e.Path + ": " + e.Message
 }
 
-// IsInput reports whether err is about a parameter of the request.
+// IsInput reports whether err was caused by the request: by a parameter, a scenario or a position in a run.
 func IsInput(err error) bool {
 	return errors.As(err, new(*refusal)) || errors.As(err, new(*scenario.InputError)) || errors.As(err, new(*sim.PositionError))
 }
 
-// IsShortage reports whether err means only that the server is busy or has too little memory.
+// IsShortage reports whether err means that the server is busy or has too little memory.
 func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the row for the algorithm with index i in the catalogue, for the table of algorithms. It
-// returns nil if there is no such algorithm, or no text about it.
+// algorithmRow returns the row of an algorithm in the table of all algorithms. i is the index of the algorithm in
+// algorithms.Catalogue(). algorithmRow returns nil if i is out of range or there is no text about the algorithm.
 func algorithmRow(i int, lang string) *templates.Algorithm {
 	if i < 0 || i >= len(algorithms.Catalogue()) {
 		return nil
@@ -53,8 +53,8 @@ func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	return v, true
 }
 
-// describeAlgorithm returns the page about algorithm a, with the texts of k, but without the rows of the table
-// of algorithms.
+// describeAlgorithm returns the page about algorithm a, with the texts in k. The caller must set the fields
+// Algorithm, Before and After of the result.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: k.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
@@ -117,8 +117,8 @@ func variablesOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf returns parameter q as shown on the page about an algorithm. k contains its meaning, which is in
-// the language lang.
+// settingOf returns parameter q as shown on the page about its algorithm, with the description of the parameter
+// from k in the language lang.
 func settingOf(q *catalog.Parameter, k *knowledge.Page, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: k.Parameters[q.Name].In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}

@@ -14,8 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/templates/gallery"
 )
 
-// Gallery returns the page with all scenarios: the built-in ones by group, and given, the scenario that was
-// given on the command line. given may be nil. page is the data that all pages need.
+// Gallery returns the page with all scenarios. It contains the built-in scenarios by group and, if given is not
+// nil, the scenario of given, which was given on the command line and replaces a built-in one of the same name.
+// page is the data that all pages need.
 func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	v := &gallery.View{Page: page}
 	builtins := map[string]*library.Scenario{}

@@ -34,8 +34,8 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalo
 	return words + " · " + in.T("place.side")
 }
 
-// slotWords describes the number of levels and their numbers of slots, such as "3 levels × 8 slots". It ignores
-// side lists.
+// slotWords returns a description of the levels and the number of slots of each, such as "3 levels × 8 slots". It
+// ignores side lists.
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -54,8 +54,9 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum number of slot widths that are listed completely. Of more widths, only the first
-// two and the last are listed. It must equal WIDTHS_SHOWN in static/js/state/words.js.
+// widthsShown is the maximum length of a list of slot widths that is shown completely. In a longer list, the
+// widths between the second and the last are replaced by an ellipsis. widthsShown must equal WIDTHS_SHOWN in
+// static/js/state/words.js.
 const widthsShown = 4
 
 // turnWords describes the durations of the slots and turns of all levels of a ring, such as "1 / 10 s per
@@ -80,7 +81,8 @@ func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in tex
 }
 
 // joinUnits joins durations. If all have the same unit, it appears only once: "1 ms", "3 ms" and "9 ms" become
-// "1 / 3 / 9 ms". Of more than widthsShown durations, only the first two and the last are listed.
+// "1 / 3 / 9 ms". If there are more than widthsShown durations, those between the second and the last are replaced
+// by an ellipsis.
 func joinUnits(widths []string) string {
 	if len(widths) > widthsShown {
 		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
@@ -107,9 +109,9 @@ var units = [...]struct {
 const exactMax = 1<<53 - 1
 
 // lasting formats a duration in the largest unit that does not exceed it, with at most three digits after the
-// decimal point. If that requires rounding, but the number of the next smaller unit is exact and less than
-// 1000, it uses the smaller unit: 100 s instead of ≈ 1.667 min. The function lasting in
-// static/js/core/times.js must return the same text.
+// decimal point. If it must round the number, it precedes the text with "≈". However, if the number of the next
+// smaller unit needs no rounding and is less than 1000, it uses that unit: "100 s" instead of "≈ 1.667 min". The
+// function lasting in static/js/core/times.js must return the same text.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -130,14 +132,14 @@ func lasting(d time.Duration) string {
 	return text
 }
 
-// ticksLast returns the duration of the given number of base ticks, or false if it exceeds exactMax. tick is
-// the length of a base tick.
+// ticksLast returns the duration of the given number of base ticks. It returns false if the number is negative or
+// the duration exceeds exactMax nanoseconds. tick is the length of a base tick.
 func ticksLast(ticks int64, tick string) (time.Duration, bool) {
 	return ticksLastBelow(ticks, tick, exactMax)
 }
 
-// ticksLastBelow returns the duration of the given number of base ticks, or false if it exceeds limit, in
-// nanoseconds. tick is the length of a base tick.
+// ticksLastBelow returns the duration of the given number of base ticks. It returns false if the number is
+// negative or the duration exceeds limit, which is in nanoseconds. tick is the length of a base tick.
 func ticksLastBelow(ticks int64, tick string, limit int64) (time.Duration, bool) {
 	one, err := time.ParseDuration(tick)
 	if err != nil || one <= 0 || ticks < 0 || ticks > limit/int64(one) {
@@ -146,12 +148,12 @@ func ticksLastBelow(ticks int64, tick string, limit int64) (time.Duration, bool)
 	return time.Duration(ticks) * one, true
 }
 
-// spanMax is the longest duration of a slot or a turn that is shown as a duration, in nanoseconds. It is about
-// 146 years. For longer durations, floating-point numbers are not precise enough for three decimals.
+// spanMax is the maximum length of a slot or a turn that is shown as a duration, in nanoseconds: about 146 years.
+// For longer durations, floating-point numbers are not precise enough for three digits after the decimal point.
 const spanMax = 1 << 62
 
 // spans formats the duration of a slot of level l and that of a revolution. It returns false if one of them
-// exceeds spanMax. tick is the length of a base tick.
+// exceeds spanMax or the number of slots is not fixed. tick is the length of a base tick.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -160,9 +162,9 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" if one of
-// them exceeds spanMax. tick is the length of a base tick. The function spanWords in static/js/state/words.js
-// must return the same text.
+// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" for a side list,
+// for a level without a fixed number of slots, and if one of the durations exceeds spanMax. tick is the length of
+// a base tick. The function spanWords in static/js/state/words.js must return the same text.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {

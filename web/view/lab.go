@@ -97,9 +97,8 @@ func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnaps
 	return list
 }
 
-// secondOf returns the number of the second, counted from tick 0, that contains the given tick. length is the
-// length of a base tick. secondOf is exact even if a second is not a multiple of length, or if the duration of
-// tick base ticks overflows a time.Duration.
+// secondOf returns the time from tick 0 to the given tick in seconds, rounded down. length is the length of a
+// base tick. The result is exact even if that time overflows a time.Duration.
 func secondOf(tick int64, length string) int64 {
 	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)
@@ -107,10 +106,10 @@ func secondOf(tick int64, length string) int64 {
 	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
-// handAt returns the slot under the hand of level l, or -1 if the level has no hand. now is the time of the
-// lane's clock, relative to start. The slot is floor(t / width) mod slots, where t is the absolute time, or now
-// if the lane counts slots from its start. The result must equal that of handSlot in
-// static/js/state/lane-state.js.
+// handAt returns the index of the slot under the hand of level l, or -1 if the level has no hand. start is the
+// absolute start tick of the scenario, and now is the tick of the lane's clock relative to start. The hand enters
+// slot 0 at absolute tick 0 or, if info.Relative is true, at the start of the scenario. The function handSlot in
+// static/js/state/lane-state.js must return the same index.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1

@@ -144,10 +144,12 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether the Origin header of request r is allowed. It may be absent. It may be listed
-// with its port in --host-allow, for proxies that change the Host header. Otherwise it must have the host and
-// port of the request. Its scheme must then be http, or it may be https if the connection uses TLS or if
-// --host-allow lists the host, since a proxy may have terminated TLS.
+// AllowsOrigin reports whether the origin of request r is allowed. A request without an Origin header is allowed.
+// Otherwise the origin must meet one of two conditions:
+//
+//   - --host-allow lists its host together with its port. This is for proxies that change the Host header.
+//   - Its host and port are those of the Host header, and its scheme is http. The scheme may also be https if the
+//     connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
