@@ -41,7 +41,7 @@ func (a access) Eviction() string { return a.w.eviction }
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
-// layout in Redis differs from that of a and no move to another layout is in progress.
+// layout in Redis differs from this one and no move to another layout is in progress.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {

@@ -16,7 +16,9 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // approximate number of tasks that the first script reads from a shard; doubled for each further one up to moveMax
+	// moveFirst is the approximate number of tasks that the first script reads from a shard. Each further script
+	// reads twice as many as the one before it, up to moveMax.
+	moveFirst = 16
 	moveMax   = 500 // approximate maximum number of tasks read by one script
 	dropMax   = 500 // maximum number of slices (sorted sets of waiting tasks) that one script deletes
 )

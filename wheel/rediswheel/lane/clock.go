@@ -13,7 +13,7 @@ const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
 	minute   int64 = 60 // length of a minute, in seconds
-	// secondMax is the last second, in the year 2106, that can be a slot number.
+	// secondMax is the latest time, in seconds since 1970, that can be a slot number. It is in the year 2106.
 	secondMax int64 = 1<<32 - 1
 	// nsMax is the time secondMax in ns since 1970. A lane cannot represent later times.
 	nsMax = secondMax * nsSecond
@@ -38,9 +38,9 @@ func floorDiv(x, u int64) int64 {
 	return q
 }
 
-// idlePeak returns the largest cost of a single tick up to tick last for a worker whose polls find nothing,
-// and the first tick with that cost. The worker polls at the time poll, in ns since 1970, and then at
-// intervals of interval ns. Each poll has the given cost.
+// idlePeak returns the largest cost of a single tick for a worker whose polls find nothing, and the first tick
+// with that cost. poll is the time of the first poll, in ns since 1970; the others follow at the given interval,
+// in ns. Each poll has the given cost. Polls after tick last are ignored; idlePeak returns 0, 0 if none is left.
 func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (int64, wheel.Tick) {
 	if poll > c.ns(last) {
 		return 0, 0

@@ -29,7 +29,7 @@ var ErrPermanent = errors.New("permanent failure")
 // Permanent wraps err, the error of a [Handler], so that the task is dead without further attempts.
 func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
 
-// StatusError is the error of a callback whose response has a status outside 200 to 299.
+// StatusError reports that the response to a callback has a status outside 200 to 299.
 type StatusError struct {
 	Code       int
 	Status     string        // code and text of the status, such as "503 Service Unavailable"
