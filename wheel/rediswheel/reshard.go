@@ -99,8 +99,8 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume prepares to continue an interrupted move: it sets target to the layout of that move, which must have
-// the given number of shards.
+// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target to those of
+// the layout to which the tasks were being moved. It returns an error unless that number is equal to shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -275,7 +275,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w. dropping describes the layout, in the form of fieldDropping.
+// drop deletes the keys of an old layout of w. The argument dropping is the value of fieldDropping, which
+// describes the layout.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

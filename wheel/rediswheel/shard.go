@@ -231,10 +231,10 @@ type Failed struct {
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
 const (
-	Retried  = "retried"  // reason for Shard.Later: the attempt failed
-	Deferred = "deferred" // reason for Shard.Later: the worker could not call the task
-	Released = "released" // reason for Shard.Later: the worker stopped, or had no free slot
-	Refused  = "refused"  // reason for Shard.Later: the worker is not allowed to call the task
+	Retried  = "retried"  // put back because the attempt failed
+	Deferred = "deferred" // put back because the worker could not call the task
+	Released = "released" // put back because the worker stopped or had no free slot
+	Refused  = "refused"  // put back because the worker is not allowed to call the task
 )
 
 // Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was

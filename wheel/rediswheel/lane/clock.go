@@ -19,8 +19,8 @@ const (
 	nsMax = secondMax * nsSecond
 )
 
-// ns converts tick t to ns since 1970. If that is later than nsMax, it returns the time of the last tick
-// that is not later than nsMax.
+// ns converts tick t to ns since 1970. If t is later than nsMax, it returns the time of the last tick that is
+// not later than nsMax.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
 // tickOf returns the first tick at or after a time given in ns since 1970.

@@ -90,7 +90,7 @@ type Lane struct {
 	nextCached bool  // whether nextWork and hasNext are up to date
 }
 
-// Schedule is like ScheduleAs with a name that is the decimal form of the timer's key.
+// Schedule is like ScheduleAs. The name is the key of the timer in decimal.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.nextIndex()

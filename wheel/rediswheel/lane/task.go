@@ -87,7 +87,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the index of the task with handle h, and whether it is armed, that is, waits to be called.
+// find returns the index of the task with handle h, and whether the task is armed, that is, waits to be called.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {

@@ -254,7 +254,7 @@ func (h *leaseKeeper) claimLost() {
 }
 
 // submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example
-// because this worker cannot read its record, submitClaimed puts a result for it instead. now is
+// because this worker cannot read its record, submitClaimed adds a result to the outbox instead. now is
 // the time of the claim by the clock of Redis, in ms since 1970; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)

@@ -162,7 +162,7 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
 }
 
-// forever is the time until the next task is due if no further task is known.
+// forever is used as the time until the next task is due if no further task is known.
 const forever = time.Duration(math.MaxInt64)
 
 // next returns the wait after a claim. found is the number of tasks that the claim has found, and

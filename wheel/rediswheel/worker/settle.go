@@ -204,8 +204,8 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 }
 
 // noteEnded processes the reply to a script that sent list: ended[i] is whether Redis has accepted the
-// result list[i]. noteEnded logs accepted results that have a message, and failures that came too late. It
-// returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
+// result list[i]. noteEnded logs accepted results with a log message (see ending.message), and failures that
+// were reported after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
 // whether the script was sent more than once, so that Redis may have accepted a result even if ended[i] is
 // false.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
