@@ -33,13 +33,13 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; if so, the next task is not sent on its own either
+	batching bool            // whether the last batch had several tasks; if so, the next task is also sent in a batch
 }
 
 // queuedTask is a task in an addQueue. The caller that is adding it waits for done.
 type queuedTask struct {
 	entry Entry
-	err   error         // result; final once done is closed
+	err   error         // result of adding the task; must not be read before done is closed
 	done  chan struct{} // closed when err is set
 }
 
@@ -88,8 +88,8 @@ func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	return err
 }
 
-// withdraw removes p from the waiting list, unless p is already being sent. It is called when the ctx of
-// the caller is done. Otherwise p could be added after the caller has removed its task or added another one
+// withdraw removes p from the waiting list, unless p is already being sent. The method add calls it when its
+// context is done, so that p is not sent later, after the caller has removed the task or added another one
 // with the same key.
 func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
@@ -137,8 +137,8 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 }
 
 // nextBatch removes the next batch from the waiting list and returns it. It returns nil, and decrements the
-// number of senders, if the list is empty or begins with a task whose key is in flight. In the second case
-// the goroutine that is sending that key continues with the list.
+// number of senders, if the list is empty or begins with a task whose key is in flight. In the latter case,
+// the goroutine that is sending the other task with this key sends the rest of the list afterwards.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -65,9 +65,9 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task, such as one exported from another wheel, with the state, the number of attempts and
-// the reason of the last failure that i contains. A task that was in flight is retried at once. The errors
-// are those of Add.
+// Restore adds a task with the state, the number of attempts and the reason for the last failure in i, for
+// example a task that was exported from another wheel. A task that was in flight is retried at once. The
+// errors are those of Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {

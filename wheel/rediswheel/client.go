@@ -36,6 +36,6 @@ func Connect(ctx context.Context, address, password string) (goredis.UniversalCl
 	return connect.Dial(ctx, address, password)
 }
 
-// RedactURL returns url with the user name and password replaced, since both may be secret. url
+// RedactURL returns url with the user name and password replaced, because both may be secret. url
 // need not be valid. A string that does not look like a URL is returned unchanged.
 func RedactURL(url string) string { return connect.RedactURL(url) }

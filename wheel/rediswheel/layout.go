@@ -76,10 +76,10 @@ type Losses struct {
 	Restarts int64 // number of times a node was found to be another Redis process, after a restart or failover; data that was not saved is lost
 }
 
-// current is the state shared by all Wheel values of an opened wheel. For each layout that has been read,
-// there is one such value.
+// current is the state that all Wheel values of an opened wheel share. There is one Wheel value for each layout
+// that has been read from Redis.
 type current struct {
-	newest   atomic.Pointer[Wheel] // value for the layout that was last read; returned by latest
+	newest   atomic.Pointer[Wheel] // Wheel for the layout that was last read; returned by latest
 	turn     chan struct{}         // channel of capacity 1, used as a lock while the layout is renewed
 	renewals atomic.Int64          // number of times renew has read the layout
 	existing bool                  // value of Options.Existing; if it is set, a missing wheel is not created again
@@ -112,7 +112,7 @@ func newID() string {
 }
 
 // describe reads the description of the wheel from Redis. If the wheel is missing, describe creates it with
-// count shards and returns true for made; if count is 0, it returns an error that wraps ErrNone instead.
+// count shards and sets made to true; if count is 0, it returns an error that wraps ErrNone instead.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -182,9 +182,8 @@ func (w *Wheel) explainLayout(err error) error {
 }
 
 // refreshed reads the ID of the current layout from Redis and returns the Wheel value for that layout. If
-// Redis does not answer, it returns the value for the layout that was last read. It is for methods that do
-// not call onLayout. Without it, methods that only read tasks would not notice that their layout is
-// outdated, since their scripts do not check it.
+// Redis does not answer, it returns the value for the layout that was last read. Methods that do not call
+// onLayout call refreshed first, because scripts that only read tasks do not detect an outdated layout.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -199,8 +198,9 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 
 // renew reads the description of the wheel again and returns the Wheel value to use from now on. It is
 // called after a shard has refused the layout of w, or after a changed description was read. The argument
-// seen is the number of renewals before the call whose result was outdated. If another goroutine has
-// renewed the layout since, renew returns the value that it stored. If a shard is missing, renew reports
+// seen is the value of current.renewals before the operation that was refused or that read the changed
+// description. If another goroutine has renewed the layout since then, renew returns the Wheel which that
+// goroutine has stored. If a shard is missing, renew reports
 // the loss and creates the shard again, so that tasks are not added where no worker looks for them. It does
 // the same for a missing wheel, unless c.existing is set.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
@@ -237,8 +237,8 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew. It marks the shards of next that lack the mark of the layout, logs a change of the
-// layout, and logs and counts a loss of data. next is the Wheel to use from now on, w or a new one; d is its
+// report completes renew. It creates the marks that shards of next lack (see mark), logs a change of the layout,
+// and logs and counts a loss of data. next is the Wheel to use from now on, which is w or a new one; d is its
 // description; made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ListMax is the maximum number of tasks that one call of List or ListAfter returns.
+// ListMax is the maximum number of tasks that one call to List or ListAfter returns.
 const ListMax = 1000
 
 // Info is a task and its state.
@@ -20,7 +20,7 @@ type Info struct {
 	Due      time.Time // due time with which the task was added
 	At       time.Time // depending on State, the time at which the task is due, its lease lapses, it is retried, or it became dead
 	Attempts int
-	Reason   string // reason of the last failure
+	Reason   string // reason for the last failure
 	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty
 }
 
@@ -53,8 +53,9 @@ func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter is like List, but returns the tasks that follow the given time and key, usually those of the last
-// task of the previous list. That task need not exist any more. Any number of tasks may have the same time.
+// ListAfter is like List, but returns the tasks that follow a given position in the order of List. To continue
+// a list, pass the time (Info.At) and the key of its last task, which need not exist any more. No task is
+// skipped if several have the same time.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err

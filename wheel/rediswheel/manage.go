@@ -43,7 +43,7 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	return connect.Explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
 }
 
-// checkShards returns an error if shards is not from 1 to ShardsMax.
+// checkShards returns an error if shards is less than 1 or greater than ShardsMax.
 func checkShards(shards int) error {
 	if shards < 1 || shards > ShardsMax {
 		return fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, shards, ShardsMax)

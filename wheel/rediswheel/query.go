@@ -34,7 +34,7 @@ type shardScan struct {
 	list   []Found  // tasks that were read and not yet returned
 }
 
-// fill reads pages of up to page tasks until s.list has a task or no page is left.
+// fill reads pages until s.list has a task or no page is left. page is the maximum number of tasks of a page.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
 		if s.list, s.cursor, s.more, err = s.shard.scan(ctx, q, s.cursor, page); err != nil {
@@ -73,7 +73,8 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 }
 
 // nextTask removes and returns the first task, by time and key, that any of the scans has. If a scan has no
-// tasks left, nextTask reads the next page of it, of up to page tasks. ok is false if no task is left.
+// tasks left, nextTask reads its next page. page is the maximum number of tasks of a page. ok is false if no
+// task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {

@@ -16,7 +16,9 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	moveFirst = 16  // approximate number of tasks that the first script reads from a shard; doubled for each further one up to moveMax
+	// moveFirst is the approximate number of tasks that the first script reads from a shard. Each further script
+	// reads twice as many as the one before it, up to moveMax.
+	moveFirst = 16
 	moveMax   = 500 // approximate maximum number of tasks read by one script
 	dropMax   = 500 // maximum number of slices (sorted sets of waiting tasks) that one script deletes
 )
@@ -97,8 +99,8 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume prepares to continue an interrupted move: it sets target to the layout of that move, which must have
-// the given number of shards.
+// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target to those of
+// the layout to which the tasks were being moved. It returns an error unless that number is equal to shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -273,7 +275,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w. dropping describes the layout, in the form of fieldDropping.
+// drop deletes the keys of an old layout of w. The argument dropping is the value of fieldDropping, which
+// describes the layout.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

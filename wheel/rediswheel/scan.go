@@ -18,11 +18,11 @@ const FilterMax = 1024
 type Query struct {
 	State State
 	From  time.Time // earliest time (Info.At) of the tasks
-	After string    // if not empty, tasks at the time From are left out unless their keys are greater than After
+	After string    // leaves out the tasks at the time From whose keys are less than or equal to After; empty leaves out none
 
 	Match string // pattern for the key: * matches any text, ? any byte; empty matches all keys
 	Host  string // host name in the URL, without a port; empty matches all tasks
-	Error string // text contained in the reason of the last failure; empty matches all tasks
+	Error string // text contained in the reason for the last failure; empty matches all tasks
 
 	View View
 	Page int // number of tasks read from Redis at a time, over all shards; 0 means ListMax
@@ -82,8 +82,8 @@ func (s Shard) List(ctx context.Context, state State, at int64, key string, limi
 }
 
 // retry makes tasks due at once and returns the number of tasks changed. keysAt contains the key and the
-// time of each task, as described at type change. If the time is empty, it is not compared. See
-// scripts/retry.lua.
+// time of each task, as described at type change. A task whose time in keysAt is an empty
+// string is changed whatever its time is. See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }

@@ -59,11 +59,11 @@ func shardScript(name string) *goredis.Script {
 
 // keys returns the KEYS argument of a script: the prefix of the shard, and a second name in the same hash
 // slot. For a guarded script the second name is the mark of the shard (see Shard.mark); for other scripts
-// it is a key that never exists in Redis. The prefix never exists as a key either.
+// it is a key that never exists in Redis. The prefix itself is never the name of an existing key.
 //
-// Two keys are passed for the sake of clusters. While a cluster moves a slot to another node, that node
-// would run a script with one key on incomplete data. It refuses a script with two keys if one of them is
-// missing.
+// A script gets two keys because of Redis Cluster. While a cluster moves a hash slot to another node, the new
+// node has only some of its keys. It runs a script with one key nevertheless, and the script would read
+// incomplete data. It refuses a script with two keys if one of the two is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}

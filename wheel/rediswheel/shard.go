@@ -54,10 +54,12 @@ type ClaimID struct {
 // Claimed is a task that was claimed and is under a lease.
 type Claimed struct {
 	ClaimID
-	Record    string
-	Attempts  int  // number of attempts, including this one
-	Refusals  int  // number of refusals since the last attempt, by workers that are not allowed to call the task
-	Lapses    int  // number of leases that have lapsed since the last result while the task was the only suspect of its worker
+	Record   string
+	Attempts int // number of attempts, including this one
+	Refusals int // number of refusals since the last attempt, by workers that are not allowed to call the task
+	// Lapses is the number of leases that lapsed while the task was the only suspect of its worker. It is reset
+	// when an attempt fails without killing its worker.
+	Lapses    int
 	Suspect   bool // whether a lease of the task has lapsed after its second claim or a later one
 	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
 }
@@ -75,7 +77,9 @@ type ClaimRequest struct {
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
-	Attempts     int // number of the attempt from which on a suspect must be the only suspect of its worker; 0 means no limit
+	// Attempts is the number of the attempt in which a suspect must be the only suspect of its worker. The same
+	// applies to later attempts. 0 means that the number of the attempt does not matter.
+	Attempts int
 
 	Worker   string   // unique ID of the worker
 	Nonce    int64    // number that differs for each claim of the worker
@@ -91,12 +95,12 @@ type Found struct {
 	At       int64 // depending on State, the time in ms since 1970 at which the task is due, its lease lapses, it is retried, or it became dead
 	Record   string
 	Attempts int
-	Reason   string // reason of the last failure
+	Reason   string // reason for the last failure
 }
 
 // Add adds tasks, replacing those with the same keys, and reports for each whether it replaced one. The
-// keys must be distinct. The script is sent only once, because a second run could add a task again that has
-// been called in the meantime.
+// keys must be distinct. The script is sent only once, because a second run could add a task again
+// after it has been called.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -203,7 +207,7 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 }
 
 // Extend extends the leases of claims, so that they last for the duration lease from now. It reports for each
-// claim whether it was current; other leases are not changed.
+// claim whether it was current. The lease of a task is not changed if the claim is outdated.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -219,16 +223,18 @@ type Failed struct {
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
 
-	Receiver string // receiver that was busy or did not answer, so that Shard.Release can make the task due; otherwise empty
-	Due      int64  // due time of the task in ms since 1970; only used if Receiver is set
+	// Receiver is the receiver because of which the task is put back, since it was busy or did not answer. It is
+	// empty for other reasons. Shard.Release can make the tasks of a receiver due.
+	Receiver string
+	Due      int64 // due time of the task in ms since 1970; only used if Receiver is set
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
 const (
-	Retried  = "retried"  // reason for Shard.Later: the attempt failed
-	Deferred = "deferred" // reason for Shard.Later: the worker could not call the task
-	Released = "released" // reason for Shard.Later: the worker stopped, or had no free slot
-	Refused  = "refused"  // reason for Shard.Later: the worker is not allowed to call the task
+	Retried  = "retried"  // put back because the attempt failed
+	Deferred = "deferred" // put back because the worker could not call the task
+	Released = "released" // put back because the worker stopped or had no free slot
+	Refused  = "refused"  // put back because the worker is not allowed to call the task
 )
 
 // Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was
@@ -257,12 +263,12 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 }
 
 // Release is the result of [Shard.Release]. Released is the number of tasks made due. Left is an upper bound
-// of the number of tasks that still wait because of the receiver.
+// on the number of tasks that still wait because of the receiver that was passed to Release.
 type Release struct{ Released, Left int }
 
-// Release makes tasks due at once that wait because of the receiver host and were put back for one of the
-// given reasons, those with the earliest due times first. It does so only while fewer than limit retries of
-// the shard are due. If answers is true, it also notifies other workers that the receiver answers.
+// Release makes due at once the tasks that wait because of the receiver host and were put back for one of the
+// given reasons, beginning with those that have the earliest due times. It stops when limit retries of the
+// shard are due. If answers is true, it also notifies other workers that the receiver answers.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {
@@ -291,7 +297,7 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.Err == nil, r.Err
 }
 
-// readClaim returns the number of attempts and the reason of the last failure from a claim as Redis stores it
+// readClaim returns the number of attempts and the reason for the last failure from a claim as Redis stores it
 // (see claim_of in scripts/common.lua). For an empty claim it returns 0 and "". It ignores the lines after
 // the reason, which contain numbers.
 func readClaim(claim string) (attempts int, reason string) {
@@ -347,8 +353,8 @@ func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reade
 	return &reply.Reader{List: answer}, err
 }
 
-// put adds to the shard tasks that dump has read from another shard. tasks contains five values for each
-// task: KEY, STATE, AT, RECORD and CLAIM.
+// put adds tasks to s that were read from another shard by dump. The argument tasks contains five values for
+// each task: KEY, STATE, AT, RECORD and CLAIM.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err

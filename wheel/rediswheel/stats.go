@@ -17,10 +17,10 @@ const (
 	Waiting  State = "waiting"   // not due yet, or due and not yet claimed
 	InFlight State = "in-flight" // claimed by a worker, under a lease
 	Retrying State = "retrying"  // waiting for its next attempt
-	Dead     State = "dead"      // given up; kept with the reason of the last failure
+	Dead     State = "dead"      // given up; kept with the reason for the last failure
 )
 
-// States lists the states in the order in which a task passes through them.
+// States lists all states. A task may skip some of them and return to an earlier one.
 var States = []State{Waiting, InFlight, Retrying, Dead}
 
 // Count is an increment of one counter of a shard.
@@ -53,8 +53,8 @@ type Stats struct {
 	Dropped                           int64    // number of dead tasks deleted because of worker.Options.DeadMax
 	RetriedDead                       int64    // number of dead tasks that were made due again
 	Overdue                           int64    // number of tasks that are not claimed although they have been due for OverdueAfter or longer
-	Late                              Lateness // lateness of the calls of delivered tasks
-	LateMs                            int64    // sum of the lateness of the calls in Late, in ms; excludes calls by workers of older versions, which do not report it
+	Late                              Lateness // histogram of the lateness with which delivered tasks were called
+	LateMs                            int64    // total lateness of the calls in Late, in ms, without the calls of older workers, which do not report it
 }
 
 // MinutesMax is the maximum length of Stats.Minutes.
@@ -63,8 +63,8 @@ const MinutesMax = 240
 // OverdueAfter is the time after which a task that is due and not claimed counts as overdue.
 const OverdueAfter = time.Second
 
-// latenessBuckets is the number of buckets of a Lateness, one per power of two. The last bucket ends at 278
-// years, about the range of a [time.Duration], because tasks may be due as early as 1970.
+// latenessBuckets is the number of buckets of a Lateness, one per power of two. The last bucket ends at 2^43 ms,
+// or 278 years, more than the lateness of a task that was due in 1970.
 const latenessBuckets = 44
 
 // Lateness is a histogram of the lateness of calls, in ms by the clock of Redis. Bucket 0 counts

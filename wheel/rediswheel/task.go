@@ -15,7 +15,7 @@ const (
 	KeyMax     = 512       // maximum number of bytes in a key
 	URLMax     = 4096      // maximum number of bytes in a URL
 	HeadersMax = 32        // maximum number of header fields
-	HeaderMax  = 8 << 10   // maximum number of bytes in all names and values of header fields
+	HeaderMax  = 8 << 10   // maximum total number of bytes in the names and values of all header fields
 	BodyMax    = 256 << 10 // maximum number of bytes in a body
 	HandlerMax = 128       // maximum number of bytes in the name of a handler
 

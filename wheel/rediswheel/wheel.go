@@ -37,7 +37,8 @@ type Options struct {
 	// Shards is 0, a new wheel gets 1 shard, and an existing wheel keeps its number.
 	Shards int
 	// Existing makes Open return ErrNone if the wheel does not exist, instead of creating it. Programs that
-	// only read should set it, so that they do not determine the number of shards of a new wheel.
+	// only read should set it. Otherwise they may create the wheel, with a number of shards that other programs
+	// do not expect.
 	Existing bool
 	// Log receives messages about lost data and changes of the layout. If it is nil, they are not logged. A
 	// worker of the wheel replaces it with its own logger.
@@ -46,9 +47,9 @@ type Options struct {
 
 // Wheel is a timing wheel in Redis. Its methods are safe for concurrent use.
 //
-// The fields of a Wheel never change: they describe one layout of the wheel. If the layout in Redis
-// changes, a new value is created for it, and the methods of all earlier values use the new one. The same
-// happens if Redis loses the wheel and it is created again.
+// The fields of a Wheel never change. They describe one layout of the wheel. When the layout in Redis changes,
+// or the wheel is created again after Redis has lost it, the package creates another Wheel for the new layout.
+// From then on the methods of the older Wheel values use the new one.
 type Wheel struct {
 	name      string
 	addr      string
@@ -62,7 +63,7 @@ type Wheel struct {
 	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
 }
 
-// Item is a task for [Wheel.AddTasks], with its key and the time at which it is called.
+// Item is a task for [Wheel.AddTasks], with its key and the time at which it is to be called.
 type Item struct {
 	Key       string
 	Task      Task

@@ -53,7 +53,7 @@ func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) e
 	return nil
 }
 
-// fillBatch is the number of pending tasks that one call of AddTasks adds.
+// fillBatch is the number of pending tasks that one call to AddTasks adds.
 const fillBatch = 10_000
 
 func (o *onWheel) deliver(ctx context.Context) error {
@@ -92,7 +92,7 @@ func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.
 	return err
 }
 
-// fill implements contender. It adds the tasks from fillCallers goroutines, since asynq cannot add several
+// fill implements contender. It adds the tasks from fillCallers goroutines, because asynq cannot add several
 // tasks at once.
 func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	var all errgroup.Group

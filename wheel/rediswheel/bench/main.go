@@ -35,7 +35,7 @@ type config struct {
 	url                      string
 	kind                     string            // name of the only library to measure; empty means both
 	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
-	called                   func(body []byte) // function that counts a callback in this process
+	called                   func(body []byte) // function that counts a delivery to a Go function; see inProcess
 }
 
 // contender is a library under measurement. It uses a Redis server that is initially empty.

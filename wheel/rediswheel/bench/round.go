@@ -55,7 +55,8 @@ func onServer(c *config, open func(string, *config) (contender, error), do func(
 	return do(server, lib)
 }
 
-// addAll measures the rate at which each number of callers adds tasks, and the memory per added task.
+// addAll measures how many tasks per second are added, for each number of concurrent callers in c.callers, and
+// the memory per added task. It stores the results in f.
 func addAll(c *config, _ *sink, server *server, lib contender, f figures) error {
 	far := time.Now().Add(24 * time.Hour)
 	before := server.memory()
@@ -71,7 +72,7 @@ func addAll(c *config, _ *sink, server *server, lib contender, f figures) error 
 }
 
 // idle measures how many commands per second Redis executes, including those in scripts, while a worker has
-// no due tasks.
+// no due tasks. It stores the result in f.
 func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -84,7 +85,8 @@ func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steady measures lateness while tasks become due at a constant rate and many more are pending.
+// steady measures the lateness of tasks that become due at a constant rate, while c.pending other tasks wait
+// and are not due. It stores the results in f.
 func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	body := make([]byte, bodySize)
 	if err := lib.fill(context.Background(), c.pending, body, time.Now().Add(24*time.Hour)); err != nil {
@@ -157,7 +159,7 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 }
 
 // deliverAll adds tasks and starts a worker when all of them are due. It measures the rate of delivery until
-// the last callback, and the CPU time per task of this program and of Redis.
+// the last callback, and the CPU time per task of this program and of Redis. It stores the results in f.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {

@@ -79,8 +79,9 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	return fired, wheel.Done
 }
 
-// IdlePeak implements [wheel.Wheel]. It returns the largest cost of a single tick up to the given one in
-// which the worker finds nothing, and the first tick with that cost.
+// IdlePeak implements [wheel.Wheel]. It returns the largest cost of a single tick in (Now, to], and the first
+// tick with that cost. It assumes that the worker finds no tasks in these ticks. It returns 0, 0 if no tick
+// costs anything or the lane has stopped.
 func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if l.err != nil {
 		return 0, 0

@@ -13,14 +13,14 @@ const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
 	minute   int64 = 60 // length of a minute, in seconds
-	// secondMax is the last second, in the year 2106, that can be a slot number.
+	// secondMax is the latest time, in seconds since 1970, that can be a slot number. It is in the year 2106.
 	secondMax int64 = 1<<32 - 1
 	// nsMax is the time secondMax in ns since 1970. A lane cannot represent later times.
 	nsMax = secondMax * nsSecond
 )
 
-// ns converts tick t to ns since 1970. If that is later than nsMax, it returns the time of the last tick
-// that is not later than nsMax.
+// ns converts tick t to ns since 1970. If t is later than nsMax, it returns the time of the last tick that is
+// not later than nsMax.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
 // tickOf returns the first tick at or after a time given in ns since 1970.
@@ -38,9 +38,9 @@ func floorDiv(x, u int64) int64 {
 	return q
 }
 
-// idlePeak returns the largest cost of a single tick up to tick last for a worker whose polls find nothing,
-// and the first tick with that cost. The worker polls at the time poll, in ns since 1970, and then at
-// intervals of interval ns. Each poll has the given cost.
+// idlePeak returns the largest cost of a single tick for a worker whose polls find nothing, and the first tick
+// with that cost. poll is the time of the first poll, in ns since 1970; the others follow at the given interval,
+// in ns. Each poll has the given cost. Polls after tick last are ignored; idlePeak returns 0, 0 if none is left.
 func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (int64, wheel.Tick) {
 	if poll > c.ns(last) {
 		return 0, 0

@@ -18,10 +18,12 @@ type config struct {
 	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
 	removeNow bool  // whether callers pass the current time to RemoveTask, instead of the due time of the task
 	zone      int64 // seconds by which the time zone of the callers is ahead of that of the scanner
-	dies      int64 // time from which the next worker that takes tasks dies before it calls them; this happens once
-	fails     int64 // time from which callbacks fail
-	mends     int64 // time from which callbacks succeed again
-	lease     int64 // duration of a lease, in ns
+	// dies is a time in ns since 1970. The first worker that takes tasks at or after this time dies before it
+	// calls them. Later workers do not die.
+	dies  int64
+	fails int64 // time, in ns since 1970, at which callbacks begin to fail
+	mends int64 // time, in ns since 1970, at which callbacks begin to succeed again
+	lease int64 // duration of a lease, in ns
 }
 
 // never is the time, in ns since 1970, of an event that does not happen.

@@ -39,8 +39,9 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, can't be drawn, because
-// its second would exceed the largest slot number. Package rediswheel itself accepts later times.
+// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, cannot be shown in the lane.
+// Slots are numbered by seconds since 1970, and its slot number would be too large. Package rediswheel itself
+// accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -98,8 +99,8 @@ func (r *corrected) replace(i uint32) {
 	r.l.cancelled(i)
 }
 
-// refused removes the task that the rejected task would have replaced, since the caller no longer wants it at
-// its old due time.
+// refused is called after a new task was rejected. If the new task was to replace an old one, refused removes
+// the old task from Redis, because the caller no longer wants it to run at the old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -145,8 +146,8 @@ func (r *corrected) pass(end int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets nextPoll after a poll at time now: to the time at which the next task is due, but at least 1 ms
-// and at most the interval poll after now.
+// plan sets nextPoll after a poll at time now. The next poll takes place when the next task is due, but not
+// earlier than 1 ms after now and not later than the constant poll after now.
 func (r *corrected) plan(now int64) {
 	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {
@@ -158,7 +159,8 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
-// wake runs the poll of a worker that was suspended until now, if a poll is overdue.
+// wake runs one poll of a worker that was suspended until now, if a poll is overdue. It appends the timers
+// that fired to fired.
 func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextPoll {
 		return fired
@@ -187,8 +189,9 @@ func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait returns the time from now until the next task is due, in ms, or −1 if there are no tasks. It must be
-// equal to Claim.Wait after a claim that finds no task. now is in ms since 1970.
+// wait computes, from the state of the lane, the value of Claim.Wait that a claim at time now returns if it
+// finds no task: the time until the next task can be claimed, in ms, or −1 if there is none. now is in ms
+// since 1970.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -126,7 +126,7 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 
 // expect checks the reply of a script that ends or extends claims. current has an element for each claim,
 // which is false if the claim is outdated. expect stops the lane if err is not nil or an element is false,
-// since no claim can be outdated in a lane with only one worker.
+// because no claim can be outdated in a lane with only one worker.
 func (r *corrected) expect(current []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(current, false) {

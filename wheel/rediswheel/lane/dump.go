@@ -11,7 +11,7 @@ import (
 // dumped is a key of a server with its contents. It is immutable, so the copies of a server share it.
 type dumped struct {
 	key, kind string
-	ttl       time.Duration // time after which the key expires; 0 means never
+	ttl       time.Duration // remaining time to live at the time server.asOf; 0 means that the key does not expire
 	members   []string      // members of a set or a sorted set; for a hash: field, value, field, value, …
 	scores    []float64     // scores of a sorted set, in the order of members
 }

@@ -48,14 +48,15 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding about the timer with the given id: an effect of a fault of the published wheel, or
-// an error that stopped the lane. expect and got are the expected and the actual value.
+// finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id
+// is the ID of the timer that it concerns, or 0 for the whole lane. expect and got are the expected and the
+// actual value.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// setPlace puts task i, which has no place yet, into the place at level and slot, and emits the event.
+// setPlace puts task i, which has no place yet, into the place at level and slot, and emits a place event.
 func (l *Lane) setPlace(i uint32, level int8, slot uint32) {
 	before := l.put(i, level, slot)
 	l.emitPlace(wheel.KindPlace, i, wheel.NoLevel, 0, before)
@@ -101,7 +102,7 @@ func (l *Lane) cancelled(i uint32) {
 	l.release(i)
 }
 
-// mark marks task i as cancelled and emits the event. The task remains in its place.
+// mark marks task i as cancelled and emits a mark event. The task remains in its place.
 func (l *Lane) mark(i uint32) {
 	t := &l.tasks[i]
 	t.marked = true

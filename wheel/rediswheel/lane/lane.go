@@ -28,7 +28,7 @@ const (
 const (
 	slotFlight uint32 = iota // slot of tasks that a worker has taken and whose callbacks have not ended
 	slotRetry                // slot of tasks that failed and wait for a retry
-	slotDead                 // slot of tasks that were given up and are kept with the reason of the last failure
+	slotDead                 // slot of tasks that were given up and are kept with the reason for the last failure
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
@@ -38,26 +38,26 @@ type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
 	add(i uint32) uint32
-	// remove cancels or marks task i and emits the event.
+	// remove cancels or marks task i and emits a cancel or mark event.
 	remove(i uint32)
 	// replace announces that the next added task will replace task i.
 	replace(i uint32)
-	// refused is called after a task was rejected. If replace has announced that the rejected task would
-	// replace another one, the rule decides what happens to the other one.
+	// refused is called after a new task was rejected. If replace has announced that the new task would replace
+	// an old one, the rule decides what happens to the old one.
 	refused()
 	// fits returns an error if the rule can't store a task with the given due time.
 	fits(due int64) error
 	// next returns the next time at which the worker finds something to do. It returns false if there is no
 	// such time.
 	next() (int64, bool)
-	// pass advances the worker to time end without running its polls up to and including that time. They
-	// must find nothing.
+	// pass skips the polls of the worker up to and including time end. The skipped polls must be polls that
+	// find nothing.
 	pass(end int64)
 	// work runs the poll of the worker at time now, and appends the timers that fired to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry
 	// wake is like work for a worker that was suspended until now. It does nothing if no poll was missed.
 	wake(now int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak returns the result of Lane.IdlePeak.
+	// idlePeak implements Lane.IdlePeak for a lane that has not stopped.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
 	// jump moves the wall clock forward by ns nanoseconds, or back if ns is negative.
 	jump(ns int64)
@@ -90,7 +90,7 @@ type Lane struct {
 	nextCached bool  // whether nextWork and hasNext are up to date
 }
 
-// Schedule is like ScheduleAs with a name that is the decimal form of the timer's key.
+// Schedule is like ScheduleAs. The name is the key of the timer in decimal.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.nextIndex()

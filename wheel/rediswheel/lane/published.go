@@ -37,8 +37,8 @@ func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, can't be drawn, because
-// its second or its slice is out of range.
+// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, cannot be shown in the lane,
+// because its due time by the wall clock, or its slot number, would be negative or too large.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -49,8 +49,8 @@ func (r *published) fits(due int64) error {
 }
 
 // slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot
-// is the one in the name of the task's slice, which depends on the time zone of t. The second within that
-// minute is that of the task's score, which does not.
+// is the minute in the name of the task's slice, which depends on the time zone of t. The second within the
+// minute is taken from the task's score, which is the same in every time zone.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
@@ -103,7 +103,7 @@ func (l *Lane) merged(old uint32) {
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
 // member returns the index of the task whose member in the slice of a minute is text, or 0 if there is
-// none. It ignores the task with the index except. number is the number of the minute since 1970.
+// none. except is the index of a task to ignore. number is the number of the minute since 1970.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]

@@ -15,8 +15,8 @@ var errMismatch = errors.New("redis: the reply does not fit what is noted")
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// scanSecond returns the time, in seconds since 1970, of the first scan that pops task t. If no scan does, it
-// returns the time of the first scan after the second in which t is due. Both are by the wall clock.
+// scanSecond returns the wall-clock time, in seconds since 1970, from which a scan pops task t. If no scan can
+// pop it, scanSecond returns the second after the one in which t is due, when a scan detects that t was missed.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -41,7 +41,7 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first returns the time of the first scan at or after from.
+// first returns the time of the first scan that is not before the given time. Both times are in ns since 1970.
 func (r *published) first(from int64) int64 {
 	if from <= r.nextScan {
 		return r.nextScan
@@ -69,8 +69,8 @@ func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at time now if the suspended worker has missed any, because a ticker buffers one tick.
-// The ticker then continues as before.
+// wake runs one scan at time now if the suspended worker has missed one or more, and appends the timers that
+// fired to fired. Further missed scans are skipped, as with a [time.Ticker], and the next scan is on time again.
 func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextScan {
 		return fired
@@ -79,7 +79,8 @@ func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// scanAt runs a scan at time now, and the callbacks of the tasks that it popped.
+// scanAt runs a scan at time now and the callbacks of the tasks that it popped. It appends the timers that
+// fired to fired.
 func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	clock := time.Unix(0, now+r.wall).UTC()
 	batch := r.pop(clock)
@@ -158,8 +159,8 @@ func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expi
 	return fired
 }
 
-// sweep removes task i, which was cancelled. called is whether its callback was run in spite of that; if
-// so, sweep emits a finding.
+// sweep removes task i, which was cancelled. If called is true, the callback of the task was run although it
+// was cancelled, and sweep emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -173,9 +174,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed sets the field passed of those tasks in slices that no later scan can pop, because they are
-// due before second, the current time of the scanner in seconds since 1970. Such tasks are never removed
-// from their slices. For each of them that is not cancelled, markPassed emits a finding.
+// markPassed sets the field passed of each task that is still in a slice although it was due before second,
+// the current time of the scanner in seconds since 1970. No later scan pops such a task, and the wheel never
+// removes it from its slice. markPassed emits a finding for each of these tasks that is not cancelled.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

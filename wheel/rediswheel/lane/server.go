@@ -16,14 +16,14 @@ import (
 )
 
 // server is the Redis server of a lane. It has no listener and no goroutine: a command is a function call.
-// Its clock changes only by calls of set, and keys expire by that clock. The embedded server is started by
+// Its clock is changed only by the method set, and keys expire by that clock. The embedded server is started by
 // the first command, so that a copy that is never used costs only the memory of its keys.
 //
 // A server is a [goredis.Scripter], so package rediswheel can run its scripts on it.
 type server struct {
 	mini    *miniredis.Miniredis // embedded server; nil before it is started
 	keys    []dumped             // keys that the embedded server loads when it is started; nil afterwards
-	asOf    int64                // time, in ns since 1970, from which dumped.ttl counts
+	asOf    int64                // time, in ns since 1970, at which the keys had the remaining times to live in dumped.ttl
 	now     int64                // time of the clock, in ns since 1970
 	runs    int64                // number of scripts run so far
 	hook    wheel.Hook           // function called before each script; nil means none

@@ -25,7 +25,7 @@ type task struct {
 	tries  int    // only for the rule corrected: number of attempts so far
 
 	level    int8
-	slot     uint32 // for a task in the free list, the index of the next one, or 0
+	slot     uint32 // slot of the task's place; for a task in the free list, the index of the next free task, or 0
 	marked   bool   // whether the task was cancelled and is still in its place
 	replaced bool   // whether the task was marked because a new task replaced it
 	passed   bool   // only for the rule published: whether no later scan can pop the task
@@ -87,7 +87,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the index of the task with handle h, and whether it is armed, that is, waits to be called.
+// find returns the index of the task with handle h, and whether the task is armed, that is, waits to be called.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {

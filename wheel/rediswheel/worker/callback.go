@@ -38,7 +38,7 @@ type Call struct {
 	Task    rediswheel.Task
 	Due     time.Time
 	Attempt int           // number of the attempt, from 1
-	Late    time.Duration // lateness: time since Due by the clock of Redis
+	Late    time.Duration // lateness: time from Due to the start of the call
 
 	target *url.URL // parsed Task.URL; nil means that it was not parsed
 }
@@ -75,8 +75,8 @@ func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes call c as an HTTP request that fails if it has not ended by deadline. If plainhttp
-// sends the request, w.plain.Interrupt cancels it; otherwise ctx does.
+// post makes call c as an HTTP request that fails if it has not ended by deadline. If package plainhttp sends
+// the request, it is cancelled by w.plain.Interrupt and not by ctx; otherwise it is cancelled when ctx is done.
 func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
 	r, err := w.request(c)
 	if err != nil {
@@ -159,17 +159,18 @@ func callbackError(resp *http.Response, err error) error {
 	return nil
 }
 
-// noResponseError is the error of a callback that got no response.
+// noResponseError reports that a callback got no response.
 type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
-// suspendedAfter is used to detect that the worker's own process was suspended during a call: it is assumed
-// if the call took longer than its timeout by suspendedAfter or more.
+// suspendedAfter is the time by which a call must exceed its timeout before the worker assumes that its own
+// process was suspended during the call.
 const suspendedAfter = time.Second
 
-// isNoResponse reports whether err means that the receiver sent no response, for a reason that may lie with the
-// receiver and not with this worker. took is the duration of the call, and limit its timeout.
+// isNoResponse reports whether err means that the receiver sent no response. It returns false for other
+// errors: if the address was not allowed, there were too many redirects, or this process was suspended during the
+// call. took is the duration of the call, and limit its timeout.
 func isNoResponse(err error, took, limit time.Duration) bool {
 	var none noResponseError
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)

@@ -21,8 +21,8 @@ func (w *Worker) deadMax(shards int) int64 {
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
-// markDead marks tasks of shard s as dead and reports for each whether it did. It logs how many older dead tasks were
-// deleted.
+// markDead marks tasks of shard s as dead and reports for each whether it was marked. It logs how many older
+// dead tasks were deleted.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
@@ -32,12 +32,12 @@ func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []redis
 // dropLog logs deletions of dead tasks: the first one at once, and further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
-	max   int64         // Options.DeadMax
+	max   int64         // value of Options.DeadMax, for the log lines
 	every time.Duration // minimum time between two log lines
 
 	mu      sync.Mutex
 	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
-	pending *time.Timer // runs until the next line may be logged; nil if it may be logged now
+	pending *time.Timer // timer that calls next at the end of the interval; nil if a deletion may be logged at once
 }
 
 func (l *dropLog) add(n int64) {

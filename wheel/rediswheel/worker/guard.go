@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
-// ErrPrivate is the error of a callback that was not made, because its address is neither on the
+// ErrPrivate is returned for a callback that was not made because its address is neither on the
 // public internet nor allowed by [Options].
 var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
 
-// errRedirects is the error of a callback with too many redirects.
+// errRedirects is returned for a callback with too many redirects.
 var errRedirects = errors.New("too many redirects")
 
 // Timeouts of a callback's connection, within the timeout of the callback.

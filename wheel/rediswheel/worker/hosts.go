@@ -60,7 +60,9 @@ type host struct {
 	next    time.Time     // earliest time at which the next task that is put back may become due; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
-	opened int // number of waits (see breakerFirst) since the receiver last answered; determines the length of the next one
+	// opened is the number of waits since the receiver last answered. The next wait is breakerFirst, doubled this
+	// many times, up to breakerMax.
+	opened int
 	until  time.Time
 }
 
@@ -233,8 +235,8 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// closeBreaker permits a callback to the named receiver at once, since it has answered another
-// worker. It does nothing unless callbacks to the receiver must wait because it did not answer.
+// closeBreaker permits a callback to the named receiver at once. It is called when the receiver has answered
+// another worker, and does nothing if this worker is not waiting before the next callback to the receiver.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now

@@ -35,10 +35,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of claim c, whose leases last until the given time. It returns one element for
-// each task of c: the lease of a task that is to be called, or nil. The element is nil if this worker is
-// still calling the task after an earlier claim, or has called it successfully. The lease of the earlier
-// claim, which had lapsed, is then valid again. If the earlier call failed, the task is called again.
+// take records the tasks of claim c, whose leases last until the given time. It returns one element for each
+// task of c: a new lease if the task is to be called, otherwise nil. The element is nil if this worker has
+// already ended the task by a success. It is also nil if the worker still holds the task after an earlier claim
+// and the call has not ended, or has succeeded; the existing lease then takes over the new claim.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -200,8 +200,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 }
 
 // state returns the state of lease l. fresh is whether Redis confirmed its claim at most recheckAfter ago.
-// owned is whether the lease certainly has not lapsed: its duration counts from the time at which the
-// script was sent. If both are true, state marks the lease as started.
+// owned is whether the lease has certainly not lapsed. The worker counts the duration of a lease from the time
+// at which it sent the script, so for Redis the lease does not end earlier. If both are true, state
+// marks the lease as started.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -17,9 +17,9 @@ import (
 const (
 	// scriptWait is the timeout of a script, including reconnects by the client.
 	scriptWait = 10 * time.Second
-	// claimWait is the timeout of a claim. If the request reaches Redis only after that time, it claims
-	// nothing; see ClaimRequest.NotAfter. Only the requests before the first reply are not limited in this
-	// way.
+	// claimWait is the timeout of a claim. A request that reaches Redis after the timeout claims nothing; see
+	// ClaimRequest.NotAfter. This does not apply before the first reply, because a worker learns the time of
+	// the Redis server from the replies.
 	claimWait = 5 * time.Second
 	// claimEvery is the minimum time between two claims of few tasks while more are due. Without it,
 	// each worker would run a script for each task.
@@ -52,10 +52,11 @@ type leaseKeeper struct {
 
 	deferred deferrals
 
-	nonce  int64 // number of the current or last claim; only the goroutine of claimAll uses nonce, resend, redis and at
-	resend bool  // whether the last claim must be sent again, since no reply to it was received
-	redis  time.Time
-	at     time.Time // local time just before the last claim with a reply was sent; redis is the time in that reply
+	// The fields nonce, resend, redis and at are used only by the goroutine that runs claimAll.
+	nonce  int64     // number of the claim in flight or, if there is none, of the next claim to send
+	resend bool      // whether the last claim must be sent again, because no reply to it was received
+	redis  time.Time // time by the clock of Redis in the last reply to a claim; zero before the first reply
+	at     time.Time // local time at which the last claim that was answered was sent; zero before the first reply
 
 	confirming sync.Mutex // locked by the goroutine that asks Redis about the claims of all waiting tasks
 
@@ -90,7 +91,7 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 }
 
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in
-// flight, since its tasks would otherwise be leased although no worker calls them.
+// flight, because its tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
 	again, every, backlog := retryFirst, claimEvery, false
 	var began time.Time
@@ -148,8 +149,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer places
-// than least are free, it reserves none and returns 0.
+// reserve reserves places in the pool for the tasks of a claim and returns their number. The argument
+// least is the minimum number: if fewer places are free, reserve reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -182,7 +183,7 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 
 // claim claims up to limit tasks, for which places must be reserved, and submits them to the pool.
 // It returns their number and the wait before the next claim. If no reply is received, the next
-// call of claim sends the same claim again, which then returns the same tasks.
+// call to claim sends the same claim again, which then returns the same tasks.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks
@@ -253,7 +254,7 @@ func (h *leaseKeeper) claimLost() {
 }
 
 // submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example
-// because this worker cannot read its record, submitClaimed puts a result for it instead. now is
+// because this worker cannot read its record, submitClaimed adds a result to the outbox instead. now is
 // the time of the claim by the clock of Redis, in ms since 1970; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)

@@ -24,9 +24,9 @@ import (
 // rate that does not depend on the number of shards. A worker that cannot subscribe polls at
 // intervals of Options.Poll.
 const (
-	// idleRate is the minimum number of Redis commands per second that an idle worker causes by its claims.
-	// On average there are a third more. There are fewer if Options.Poll is longer than the intervals of
-	// these claims.
+	// idleRate determines the intervals between the claims of an idle worker. The claims execute at least
+	// idleRate Redis commands per second, on average a third more. If Options.Poll is longer than an interval,
+	// the worker waits for Options.Poll instead, and executes fewer commands.
 	idleRate      = 20.0
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
@@ -50,7 +50,7 @@ const (
 // lease keepers of those shards.
 type notifier struct {
 	wheel layout.Layout
-	poll  time.Duration // Options.Poll
+	poll  time.Duration // value of Options.Poll, the interval of claims without notifications
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 
@@ -162,12 +162,12 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
 }
 
-// forever is the time until the next task is due if no further task is known.
+// forever is used as the time until the next task is due if no further task is known.
 const forever = time.Duration(math.MaxInt64)
 
 // next returns the wait after a claim. found is the number of tasks that the claim has found, and
-// known the time until the next known task is due. suspects is whether the claim could include
-// suspects; if it is false, known does not take suspects into account.
+// known the time until the next known task is due. suspects is whether the claim was
+// allowed to include suspects. If it was not, suspects may be due earlier than known.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {

@@ -13,18 +13,18 @@ const (
 	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
 	sweepEvery     = 25 * time.Millisecond
 	// skipFor is the duration of a period that begins when a task is put back because of its receiver.
-	// During this period, more tasks are claimed than slots are free, since some of them may be put back,
+	// During this period, more tasks are claimed than slots are free, because some of them may be put back,
 	// too.
 	skipFor = time.Second
 )
 
 // pool contains the slots in which a worker makes its calls, and a queue of claimed tasks that wait for a slot. A
-// worker usually claims no more tasks than it has free slots, since another worker may have free slots for them. If
+// worker usually claims no more tasks than it has free slots, because another worker may have free slots for them. If
 // callbacks are short, it claims some more, which wait in the queue.
 type pool struct {
 	size    int
-	run     func(*job)                  // makes the call of a job
-	back    func(*job, ending, putBack) // puts a task back
+	run     func(*job)                  // function that handles a job and then calls finish or forgo
+	back    func(*job, ending, putBack) // function that puts a task back
 	free    func()                      // called when slots become free
 	answers func(host string)           // called when a receiver answers again
 
@@ -53,8 +53,9 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for up to limit tasks and returns their number, or reserves none and returns 0 if
-// fewer places than least are free. The caller must call release after it has submitted the tasks.
+// reserve reserves places for tasks and returns the number of places, which is at most limit. If fewer than
+// least places are free, it reserves none and returns 0. The caller must call release after it has submitted
+// the tasks.
 func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +73,8 @@ func (p *pool) reserve(least, limit int) int {
 	return n
 }
 
-// busy reports whether few slots are free and callbacks are not short. Other workers should then claim first.
+// busy reports whether other workers should claim before this one, because few slots of this worker are free
+// and its callbacks are not short (see prefetchBelow).
 func (p *pool) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,7 +87,7 @@ func (p *pool) release(n int) {
 	p.reserved -= n
 }
 
-// submit starts the call of the claimed task j, queues the task, or puts it back.
+// submit starts the call for the claimed task j, queues the task, or puts it back.
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,7 +186,7 @@ func (p *pool) next(now time.Time) {
 	}
 }
 
-// sweep puts back tasks that have waited for longer than queueWait, since another worker may have a
+// sweep puts back tasks that have waited for longer than queueWait, because another worker may have a
 // free slot for them.
 func (p *pool) sweep() {
 	p.mu.Lock()

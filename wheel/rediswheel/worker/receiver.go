@@ -29,7 +29,7 @@ var ErrPermanent = errors.New("permanent failure")
 // Permanent wraps err, the error of a [Handler], so that the task is dead without further attempts.
 func Permanent(err error) error { return fmt.Errorf("%w: %w", ErrPermanent, err) }
 
-// StatusError is the error of a callback whose response has a status outside 200 to 299.
+// StatusError reports that the response to a callback has a status outside 200 to 299.
 type StatusError struct {
 	Code       int
 	Status     string        // code and text of the status, such as "503 Service Unavailable"
@@ -39,7 +39,7 @@ type StatusError struct {
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
 // statusError returns the error for the response resp, which was received at the time now and has a
-// status other than success.
+// status outside 200 to 299.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }

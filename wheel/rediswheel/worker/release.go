@@ -10,7 +10,7 @@ import (
 
 const (
 	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back because of a receiver are due
-	releaseAgain = 50 * time.Millisecond // wait before the next release if one has made no task due although some still wait for the receiver
+	releaseAgain = 50 * time.Millisecond // wait before another release if tasks still wait for a receiver and the last release made none of them due
 )
 
 // deferrals is the set of receivers that were not available when this worker put back tasks of a
@@ -89,9 +89,9 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release ends the waits of tasks that were put back because of a receiver that may now have more
-// callbacks. Their number is at most the number of these callbacks, divided among the shards. release must
-// run on the goroutine that sends results, so that it finds every task that was put back before the
+// release makes tasks due that were put back because of a receiver, if more callbacks to the receiver may run
+// now. It makes due at most one task for each of these callbacks; the number is divided among the shards. release
+// must run on the goroutine that sends results, so that it finds every task that was put back before the
 // receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {

@@ -15,8 +15,8 @@ import (
 // worker with short callbacks would soon reach its maximum number of held tasks, most of which
 // would have ended.
 const (
-	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless outbox.enough results are waiting
-	outboxCapMin = 16                   // minimum of outbox.enough, which is otherwise Options.Concurrency
+	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless many results are waiting; see outbox.enough
+	outboxCapMin = 16                   // value of outbox.enough if Options.Concurrency is smaller; otherwise it is Options.Concurrency
 )
 
 // ending is the outcome of an attempt at a task.
@@ -50,7 +50,7 @@ type result struct {
 // outbox contains the results to be sent to Redis. Its length is limited by the number of held tasks.
 type outbox struct {
 	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
-	full   chan struct{} // has capacity 1; holds a value if list has at least enough results
+	full   chan struct{} // has capacity 1; holds a value if so many results wait that the next batch is sent at once
 	enough int           // number of waiting results at which the next batch is sent without waiting for sendEvery
 
 	mu     sync.Mutex
@@ -104,7 +104,7 @@ func (o *outbox) take() (batch []result, more bool) {
 	return batch, len(batch) > 0 || !closed
 }
 
-// first removes and returns up to BatchMax results, and whether the outbox is closed.
+// first removes up to BatchMax results and returns them. It also reports whether the outbox is closed.
 func (o *outbox) first() (batch []result, closed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +155,7 @@ type script struct {
 }
 
 // sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending
-// a result twice is harmless, since a claim ends only once.
+// a result twice is harmless, because a claim ends only once.
 func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
 	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
 		h.sendByScript(ctx, script{end: done}, batch)
@@ -172,8 +172,9 @@ func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result)
 	}
 }
 
-// sendByScript sends the results in list by script s until Redis has replied or ctx is done. If
-// this worker has claimed a task again in the meantime, it sends the result once more.
+// sendByScript sends the results in list with script s, again and again until Redis has replied or ctx is done.
+// If this worker has claimed a task again in the meantime, the result of the task is sent once more, for the
+// new claim.
 func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result) {
 	resent := false // whether the script was sent before, so that the reply may be to a repetition
 	for again := retryFirst; len(list) > 0; {
@@ -203,8 +204,8 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 }
 
 // noteEnded processes the reply to a script that sent list: ended[i] is whether Redis has accepted the
-// result list[i]. noteEnded logs accepted results that have a message, and failures that came too late. It
-// returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
+// result list[i]. noteEnded logs accepted results with a log message (see ending.message), and failures that
+// were reported after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
 // whether the script was sent more than once, so that Redis may have accepted a result even if ended[i] is
 // false.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {

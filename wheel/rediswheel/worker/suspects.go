@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the value of Claimed.Lapses at which a task is given up. Lapses counts the leases that have
-// lapsed since the last result while the task was the only suspect of its worker.
+// lapsesMax is the value of Claimed.Lapses at which a task is given up. Lapses counts the leases that lapsed
+// while the task was the only suspect of its worker, since an attempt last had a result.
 const lapsesMax = 5
 
 // suspectAttemptsMax is the maximum of suspects.attempts.
@@ -17,18 +17,18 @@ const suspectAttemptsMax = 12
 
 // suspects limits the number of suspects that a worker holds at a time over all its shards. A suspect is a task whose
 // lease has lapsed after its second claim or a later one. It may have killed its worker, or may just have been in
-// flight when another task did: the death of a worker counts as an attempt at each of its tasks.
+// flight when another task killed the worker. The death of a worker counts as an attempt at each of its tasks.
 //
 // The limit is 1 at first and is raised by 1 for each suspect that ends, so it doubles about once per call duration.
 // With each attempt at a suspect, the number of suspects that may be in flight together with it is halved, until it is
 // the only one; see group_max in scripts/claim.lua. A task that kills its workers is therefore soon the only suspect of
 // its worker.
 //
-// The death of a worker is evidence against a suspect only if that was the only one in flight. Redis counts these
-// deaths. After lapsesMax of them without a result, the task is given up instead of called.
+// The death of a worker is evidence against a suspect only if the suspect was the only one in flight. Redis counts
+// these deaths. After lapsesMax of them, without an attempt that had a result, the task is given up.
 type suspects struct {
 	limitMax int // maximum of limit: Options.Concurrency
-	attempts int // number of the attempt from which on a suspect is the only suspect that its worker holds
+	attempts int // number of the attempt in which a suspect must be the only suspect of its worker, as in all later attempts
 
 	mu    sync.Mutex
 	limit int
@@ -38,19 +38,21 @@ type suspects struct {
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-// newSuspects returns the limit for a worker that runs up to concurrency callbacks at a time and gives a
-// task up after attemptsMax attempts. A task is a suspect from its third attempt on, and the number of
-// suspects that may be in flight together with it is halved with each further attempt. The field attempts,
-// the attempt in which that number is 1, is set so that the number is at least concurrency in the third
-// attempt, but to suspectAttemptsMax or attemptsMax at most.
+// newSuspects returns the suspects of a worker that runs up to concurrency callbacks at a time and gives a task
+// up after attemptsMax attempts.
+//
+// A task can be a suspect from its third attempt on. With each further attempt, the number of suspects that may
+// be in flight together is halved, until it is 1 in the attempt whose number is the field attempts. newSuspects
+// chooses that attempt so that the number is at least concurrency in the third attempt. It does not choose an
+// attempt after suspectAttemptsMax or attemptsMax; the number in the third attempt is then smaller.
 func newSuspects(concurrency, attemptsMax int) *suspects {
 	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
 	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}
 }
 
-// take reserves places for the suspects of a claim and returns their number as allowed. out is the number
-// of suspects that were in flight before the call, plus the number of places that were already reserved.
-// The caller must call release after the claim.
+// take reserves places for the suspects of a claim. allowed is the number of reserved places, which may be 0.
+// out is the number of suspects that were in flight before the call, plus the number of places that were
+// already reserved. The caller must pass allowed to release after the claim.
 func (s *suspects) take() (allowed, out int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +85,7 @@ func (s *suspects) add(l *lease, c *rediswheel.Claimed) {
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 
-// end records that the task with lease l has ended. If it was a suspect, end raises the limit and returns true, since
+// end records that the task with lease l has ended. If it was a suspect, end raises the limit and returns true, because
 // more suspects may then be claimed.
 func (s *suspects) end(l *lease) bool {
 	s.mu.Lock()

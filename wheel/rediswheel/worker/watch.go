@@ -15,7 +15,7 @@ import (
 // Intervals of a watcher.
 const (
 	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // number of reads of the description per read of the run IDs of the nodes
+	runIDEvery = 5           // the run IDs of the nodes are read once per this many reads of the description
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
@@ -89,7 +89,7 @@ func (a *watcher) run(ctx context.Context) {
 
 // look reads the description of the wheel from Redis and, if runIDs is true, the run IDs of the
 // nodes, which change with a restart. It pauses or resumes the worker, and renews the layout if it
-// has changed. It does not log errors, since claims fail with the same ones.
+// has changed. It does not log errors, because claims fail with the same ones.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -111,7 +111,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 }
 
 // renew reads the layout of the wheel again. The argument seen is an earlier result of wheel.Renewals; if
-// another goroutine has read the layout since that call, renew uses what it has read. If the layout has
+// another goroutine has read the layout since that call, renew does not read it again. If the layout has
 // changed, renew makes the worker stop using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)

@@ -54,16 +54,18 @@ const (
 
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
-	Concurrency  int            // maximum number of callbacks that run at a time
-	PerHost      int            // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
-	Lease        time.Duration  // duration of a lease; when a lease has lapsed, another worker may claim the task
-	CallbackTime time.Duration  // timeout of one attempt
-	Redirects    int            // maximum number of redirects that a callback follows; negative means none
-	Attempts     int            // maximum number of attempts; a task that fails in the last one is dead
-	Retry        time.Duration  // approximate wait before the second attempt; doubled before each further one
-	RetryMax     time.Duration  // maximum wait between two attempts
-	DeadMax      int64          // maximum number of dead tasks of the wheel; if there are more, the oldest are deleted; negative means no limit
-	Poll         time.Duration  // interval at which tasks are claimed from an idle shard; only a minimum if Redis sends notifications
+	Concurrency  int           // maximum number of callbacks that run at a time
+	PerHost      int           // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
+	Lease        time.Duration // duration of a lease; when a lease has lapsed, another worker may claim the task
+	CallbackTime time.Duration // timeout of one attempt
+	Redirects    int           // maximum number of redirects that a callback follows; negative means none
+	Attempts     int           // maximum number of attempts; a task that fails in the last one is dead
+	Retry        time.Duration // approximate wait before the second attempt; doubled before each further one
+	RetryMax     time.Duration // maximum wait between two attempts
+	DeadMax      int64         // maximum number of dead tasks of the wheel; if there are more, the oldest are deleted; negative means no limit
+	// Poll is the interval at which tasks are claimed from an idle shard. While the worker receives notifications
+	// from Redis, the intervals may be longer than Poll.
+	Poll         time.Duration
 	Grace        time.Duration  // maximum time for which running callbacks may continue after the worker is stopped
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
@@ -197,7 +199,7 @@ func (w *Worker) slotFree() {
 
 // Run delivers tasks until ctx is done. Then it stops claiming tasks, puts back those that it has
 // not started, waits up to [Options.Grace] for running callbacks, and returns nil at most a second
-// later. While Redis cannot be reached, Run keeps trying and logs the outage once. A second call of
+// later. While Redis cannot be reached, Run keeps trying and logs the outage once. A second call to
 // Run returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
@@ -242,7 +244,7 @@ func (w *Worker) deliver(ctx, callCtx, sendCtx context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt makes the call of j in a slot of the pool. The call is stopped when callCtx is done. If the task must no
+// attempt makes the call for job j in a slot of the pool. The call is stopped when callCtx is done. If the task must no
 // longer be called, attempt puts it back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, callCtx context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
@@ -337,8 +339,8 @@ func (w *Worker) Totals() Totals {
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
 // refuses reports whether the worker has refused a task less than refusedRecent ago. Such a worker lets
-// other workers claim first. Otherwise it would always be the first to claim the refused task again, since
-// a refusal takes no time.
+// other workers claim first. Otherwise it would claim the refused task again at once, before other workers
+// can.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent

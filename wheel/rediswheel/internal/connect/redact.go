@@ -9,7 +9,7 @@ import (
 // hidden is the text with which RedactURL replaces the user name and password of a URL, including the @.
 const hidden = "xxxxx@"
 
-// RedactURL returns url with the user name and password replaced, since both may be secret. url need not be
+// RedactURL returns url with the user name and password replaced, because both may be secret. url need not be
 // valid. A string without "://", or without "@" in the host part, is returned unchanged.
 func RedactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")

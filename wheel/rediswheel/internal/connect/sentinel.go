@@ -38,7 +38,7 @@ type sentinelClient struct {
 // parseSentinels parses an address of Sentinels, which has the form [sentinelForm]. USER and PASSWORD are
 // the credentials for Redis. Those for the Sentinels are in the query parameters sentinel_user and
 // sentinel_password. DB is 0 if absent. ok is false if the address has another scheme. Errors do not quote
-// the whole address, since it may contain passwords.
+// the whole address, because it may contain passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)
 	if !plain {

@@ -8,8 +8,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// slotReloader is implemented by cluster clients: see [goredis.ClusterClient.ReloadState], which
-// returns at once and reloads at most about 5 times per second.
+// slotReloader is implemented by cluster clients. ReloadState makes the client reload its slot table in the
+// background, at most about 5 times per second; see [goredis.ClusterClient.ReloadState].
 type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
@@ -23,8 +23,8 @@ func ReloadSlots(ctx context.Context, client any, err error) {
 	}
 }
 
-// answered reports whether err is an error reply of the node that is responsible for the slot, such as the
-// error of a script. If so, the slot table of the client is up to date.
+// answered reports whether err, the error of a command, was returned by the node that is responsible for the
+// keys of the command, as the errors of scripts are. If so, the slot table of the client is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

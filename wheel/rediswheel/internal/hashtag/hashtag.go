@@ -12,15 +12,19 @@ import (
 
 // Versions of the layout. They differ in the key prefix of a shard.
 const (
-	Numbered = 1 // layout with key prefixes NAME{I}: shard I of every wheel is in the same hash slot
-	Spread   = 2 // layout with key prefixes NAME{TAG}: the shards of a wheel, and wheels of one shard, are spread over the hash slots
+	// Numbered is the layout with key prefixes NAME{I}, where I is the index of the shard. Shards with the same
+	// index are in the same hash slot, even if they belong to different wheels.
+	Numbered = 1
+	// Spread is the layout with key prefixes NAME{TAG}. The tags spread the shards of a wheel over the hash
+	// slots, and also the shards of wheels that have only one.
+	Spread = 2
 )
 
 // slots is the number of hash slots of every Redis Cluster.
 const slots = 16384
 
 // tagTries is the maximum number of tags that spreadTag tries for a shard. With 64 shards, about 1 tag in
-// 1,000 is close enough to the chosen hash slot.
+// 1,000 has a hash slot that is close enough to the one at which spreadTag aims.
 const tagTries = 1 << 16
 
 // Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout

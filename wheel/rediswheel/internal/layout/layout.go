@@ -13,8 +13,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// Of returns the layout with which a *rediswheel.Wheel was opened. Package rediswheel sets it during
-// initialisation, so it is never nil in package worker, which imports rediswheel.
+// Of returns the layout with which a wheel was opened. The argument must be a *rediswheel.Wheel. Package
+// rediswheel sets the variable Of during initialisation, so it is never nil in packages that import rediswheel.
 var Of func(wheel any) Layout
 
 // Layout gives a worker access to an opened wheel in one of its layouts. A layout of a wheel is a number of
@@ -43,14 +43,15 @@ type Layout interface {
 	// worker calls it before an operation, and passes the result to Renew if Redis refuses the operation.
 	Renewals() int64
 	// Renew reads the layout of the wheel from Redis again and returns it. The argument seen is an earlier
-	// result of Renewals. If another goroutine has read the layout since that call, Renew returns that one
-	// without reading it again. If Redis has lost the wheel, Renew creates it again, unless the wheel was
+	// result of Renewals. If another goroutine has read the layout since that call, Renew returns the
+	// result of that read instead. If Redis has lost the wheel, Renew creates it again, unless the wheel was
 	// opened with Options.Existing.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of a Redis node, whose run ID has changed from oldRunID to runID.
+	// Restarted logs and counts a restart of the Redis node with the address node. Its run ID has changed from
+	// oldRunID to runID; oldRunID is empty if the node was not known before.
 	Restarted(node, runID, oldRunID string)
 	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error

@@ -10,8 +10,8 @@ import (
 // canCheck reports whether wouldBlock works on this system.
 const canCheck = true
 
-// wouldBlock reports whether a read from the socket fd would block, because there is no data and the other
-// end has not closed the connection. If there is data, it reads and discards one byte.
+// wouldBlock reports whether a read from the socket fd would block, because there is no data and the peer
+// has not closed the connection. If there is data, it reads and discards one byte.
 func wouldBlock(fd uintptr) bool {
 	var one [1]byte
 	_, err := syscall.Read(int(fd), one[:])

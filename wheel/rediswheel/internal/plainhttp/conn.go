@@ -21,8 +21,8 @@ type conn struct {
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
-	check  func(fd uintptr) bool // function that isSilent passes to raw.Read; sets silent
-	silent bool                  // result of the last call of check: whether there was nothing to read
+	check  func(fd uintptr) bool // argument of raw.Read in isSilent; stores its result in silent
+	silent bool                  // whether the last call to check found nothing to read
 }
 
 func newConn(t *Transport, addr string, n net.Conn) *conn {
@@ -48,8 +48,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether an idle connection can be used again: whether the receiver has neither closed it
-// nor sent anything. It does not block.
+// isSilent reports whether an idle connection can be used again, that is, whether the receiver has neither
+// closed it nor sent anything. It does not block.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false

@@ -23,7 +23,7 @@ type Request struct {
 	URL      *url.URL
 	Header   []Field // a field with the name Host overrides the host of URL
 	Body     []byte
-	Deadline time.Time // time by which the whole response must have been read; the request fails if it has not; zero means no limit
+	Deadline time.Time // time at which the request fails unless the whole response has been read; zero means no limit
 }
 
 // Field is a header field. Its name is in canonical form.
@@ -43,8 +43,8 @@ func (r *Request) Set(name, value string) {
 }
 
 // IsPlain reports whether [Transport.Send] can send r. The caller must send other requests with net/http, for
-// example requests over TLS, requests with a long body, and those whose method or header fields allow
-// net/http to send them twice.
+// example requests over TLS, requests with a long body, and requests that net/http may retry, such as GET
+// requests or those with an Idempotency-Key.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -73,7 +73,7 @@ func (r *Request) IsPlain() bool {
 	return true
 }
 
-// isPlainHost reports whether net/http would send host unchanged.
+// isPlainHost reports whether net/http would send host unchanged in the Host header field.
 func isPlainHost(host string) bool {
 	return isPlainText(host) && host != "" && !strings.ContainsAny(host, "/%") && !strings.HasSuffix(host, ":") && httpguts.ValidHostHeader(host)
 }

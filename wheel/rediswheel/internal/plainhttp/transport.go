@@ -80,7 +80,7 @@ func (t *Transport) Send(r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// failure converts err, the error of a request. It returns [context.Canceled] after a call of Interrupt,
+// failure converts err, the error of a request. It returns [context.Canceled] if Interrupt was called,
 // [context.DeadlineExceeded] if a deadline was exceeded, and otherwise err.
 func (t *Transport) failure(err error) error {
 	if t.ctx.Err() != nil {
@@ -235,7 +235,7 @@ type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	err   error // error that further calls of Read return; nil until the body has ended or was closed
+	err   error // error that Read returns from now on; nil until the body is read to its end or closed, or a read fails
 }
 
 func (b *body) Read(p []byte) (int, error) {

@@ -54,7 +54,7 @@ func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	}
 }
 
-// AddHandled adds n tasks for the handler "h", due now, with the keys prefix0, prefix1 and so on.
+// AddHandled adds n tasks for the handler "h" that are due now. Their keys are prefix followed by 0, 1 and so on.
 func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	t.Helper()
 	for i := range n {
@@ -65,7 +65,7 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 }
 
 // AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. Tasks with odd numbers
-// differ from those with even numbers in the host of the URL and in the reason of the failure.
+// differ from those with even numbers in the host of the URL and in the reason for the failure.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
