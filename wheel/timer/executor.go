@@ -38,7 +38,7 @@ func (s *shard) call(h *dueBatch, at int) {
 	s.owner.invoke(j.f)
 }
 
-// invoke calls the callback f, through the hook of WithCallbackHook if there is one.
+// invoke calls the callback f, through the hook set by WithCallbackHook if there is one.
 func (w *Wheel) invoke(f func()) {
 	if w.hook != nil {
 		w.hook(f)

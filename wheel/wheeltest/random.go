@@ -69,7 +69,7 @@ type model struct {
 
 // ledger is the expected state of all timers of one try.
 type ledger struct {
-	names map[string]*model // the latest timer of each name
+	names map[string]*model // the latest timer with each name
 	all   []*model
 	last  time.Time // latest due time of all timers
 }

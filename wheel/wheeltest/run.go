@@ -102,8 +102,8 @@ func names() (all []string) {
 }
 
 // Run checks the implementation returned by make, each property in a subtest. For each property,
-// the calling test runs again in a new process, which checks the property in Run and exits. A test
-// may therefore call Run or Check only once.
+// the calling test runs again in a new process, in which Run checks only that property and exits the
+// process. A test may therefore call Run or Check only once.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
 	x := begin(t, make, options)

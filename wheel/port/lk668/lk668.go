@@ -102,7 +102,7 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the timer of n, which has index i, should fire by the rule of the
+// Aim returns the tick at which the timer of node n, which has index i, should fire by the rule of the
 // library. It is before the due tick if the timer was created before it was scheduled.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 

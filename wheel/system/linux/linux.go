@@ -64,8 +64,8 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // target returns the level l for a timer due at tick e, and the index of the first slot of that
-// level that begins after e. For an overdue timer it returns the next slot of level 0, and for one
-// beyond the range a slot at the end of the last level.
+// level that begins after e. For an overdue timer it returns the next slot of level 0, and for a timer
+// beyond the range of the wheel, a slot at the end of the last level.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {

@@ -17,7 +17,7 @@ type Config struct {
 }
 
 // FaultsOf returns the set of faults that c switches on. names lists the names of all faults of the
-// library; bit i of the result is the fault names[i].
+// library; bit i of the result corresponds to names[i].
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {

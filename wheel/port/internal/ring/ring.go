@@ -72,7 +72,7 @@ func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
 // Reference returns the tick from which delays are counted. During a visit it is the tick of the
 // visit. Otherwise it is the tick of the call if the wheel skips missed ticks, and the wheel's own
-// clock if the wheel processes them later.
+// clock if the wheel processes missed ticks later.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:

@@ -65,7 +65,7 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks, and counts one slot examined per tick.
+// AdvanceClock moves the hand to its position after k ticks, and counts one examined slot per tick.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
@@ -165,8 +165,8 @@ func (v *visit) processEntry(k int) {
 	}
 }
 
-// fire fires the timer at index i, which has been removed from the slot, schedules its next run,
-// and emits the findings about the run that has fired. rerun is true if that run was itself
+// fire fires the timer at index i, which has been removed from the slot, schedules its next run, if
+// any, and emits the findings about the run that has fired. rerun is true if that run was itself
 // scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
