@@ -12,16 +12,16 @@ import (
 // Limits for the capacity of a queuePart, in calls.
 const (
 	queueCapMin  = 64
-	queueCapKept = advanceBudget // maximum capacity of a part that is kept for reuse after its calls have ended
+	queueCapKept = advanceBudget // maximum capacity of a queuePart that is kept for reuse after its calls have ended
 )
 
 // callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is work and
-// ends when there is none. The driver does not wait for it, so a slow callback delays the later callbacks of the shard
-// but never the wheel.
+// ends when there is none. The driver does not wait for this goroutine, so a slow callback delays the later callbacks
+// of the shard but never the wheel.
 //
 // The queue is a list of parts, so it grows without copying calls. The driver locks callbackQueue.mu while it holds
-// shard.mu, so callbackQueue.mu may only be held briefly: no method holds it while it examines the calls of more than
-// one part.
+// shard.mu, so callbackQueue.mu may only be held briefly: a method that examines the calls of several parts unlocks
+// callbackQueue.mu after each part.
 type callbackQueue struct {
 	shard *shard
 	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
@@ -38,7 +38,7 @@ type callbackQueue struct {
 type queuePart struct {
 	jobs   []job
 	number uint64 // sequence number of the part: 1 more than that of the previous part; used by callbackQueue.eachFrom
-	noted  int    // number of jobs at the beginning of jobs whose lateness was already recorded (see shard.noteLate)
+	noted  int    // number of leading elements of jobs whose lateness was already recorded (see shard.noteLate)
 }
 
 // prepare allocates a spare part if there is none, so that callbackQueue.take need not allocate for a batch of up to
@@ -56,7 +56,7 @@ func (r *callbackQueue) prepare() {
 	r.mu.Unlock()
 }
 
-// take appends a copy of batch to the queue, and starts a goroutine that runs the queue unless one is running.
+// take appends a copy of batch to the queue. If no goroutine is running the queue, take starts one.
 func (r *callbackQueue) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,7 +132,7 @@ func (r *callbackQueue) callAll(jobs []job) {
 }
 
 // next returns the part that work runs next: the rest of the current part or, if nothing is left of
-// it, the next part of the queue. It returns nil if there is none; the goroutine of work then ends.
+// it, the next part of the queue. It returns nil if there is none; work then returns.
 func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,7 +178,7 @@ func (r *callbackQueue) count() (n int64) {
 }
 
 // each calls f for every call that has not ended; see shard.eachCall for the arguments of f. Calls
-// that are queued after each has begun may be left out.
+// that are queued during the iteration may be left out.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
@@ -200,7 +200,8 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 }
 
 // eachFrom finds the first part whose sequence number is at least the given number, and calls f for every call of this
-// part that has not ended. It returns the number to pass to the next call of eachFrom; see callbackQueue.each.
+// part that has not ended. It returns the number to pass to the next call to eachFrom, or math.MaxUint64 if it finds no
+// part; see callbackQueue.each.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of pages, the first ones, for which no huge pages of memory are requested, since they fit in the processor's caches
+	callPagesFew = 4 // number of pages at the beginning of calls.pages for which no huge pages of memory are requested, because they fit in the processor's caches
 )
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer, in pages, so that it
@@ -76,7 +76,7 @@ func (c *calls) at(id uint32) (func(), *timerOptions) {
 	return page[k], c.optionsOf(id)
 }
 
-// none reports whether no function is stored for the given ID. This means that its timer has ended.
+// none reports whether the timer with the given ID has ended, so that no function is stored for it.
 func (c *calls) none(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
@@ -85,10 +85,10 @@ func (c *calls) none(id uint32) bool {
 // prefetchBatch is the number of functions that are prefetched at a time.
 const prefetchBatch = 64
 
-// prefetch loads the functions of the expiries in next into the processor's cache, but of at most
-// prefetchBatch expiries. The functions are scattered in memory, and a short loop that only reads can
-// wait for many cache lines at once. prefetch is not inlined, to keep its loop short. The result has no
-// meaning, but the caller must store it so that the compiler does not remove the reads.
+// prefetch loads the functions of the first prefetchBatch expiries in next, or of all if there are
+// fewer, into the processor's cache. The functions are scattered in memory, and a short loop that only
+// reads can wait for many cache lines at once. prefetch is not inlined, to keep its loop short. The
+// result has no meaning, but the caller must store it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (c *calls) prefetch(next []wheel.Expiry) (empty uint32) {

@@ -38,7 +38,8 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls Compact of s.wheel once, if it has that method, and reports whether there is more memory to release.
+// compact calls the Compact method of s.wheel once, if there is one, and reports whether there is more memory to
+// release.
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

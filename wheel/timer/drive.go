@@ -49,8 +49,8 @@ func (s *shard) drive(c Clock) {
 }
 
 // sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
-// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns that much earlier, so that the next
-// call can use s.sleeper for the rest; s.wake does not interrupt s.sleeper. timer is a timer of the wheel's clock.
+// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns when alarm.Max is left. The next call
+// then waits for the rest with s.sleeper, which s.wake does not interrupt. timer is a timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {

@@ -38,7 +38,7 @@ func (s *shard) call(h *dueBatch, at int) {
 	s.owner.invoke(j.f)
 }
 
-// invoke calls the callback f, through the hook of WithCallbackHook if there is one.
+// invoke calls the callback f, through the hook set by WithCallbackHook if there is one.
 func (w *Wheel) invoke(f func()) {
 	if w.hook != nil {
 		w.hook(f)
@@ -47,10 +47,10 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call. It recovers from a panic and reports it, and records that the call jobs[at] of h has ended.
+// ended is deferred by call. It recovers from a panic and reports it, and records that the call h.jobs[at] has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
-		defer s.out.end(h, at) // the function of WithOnPanic may end the goroutine
+		defer s.out.end(h, at) // the function set by WithOnPanic may end the goroutine
 		s.report(v, debug.Stack())
 		return
 	}
@@ -64,7 +64,8 @@ func (s *shard) recovered() {
 	}
 }
 
-// report counts a panic and passes it to the function of [WithOnPanic]. If that function panics too, report logs that.
+// report counts a panic and passes it to the function set by [WithOnPanic]. If that function panics too, report logs
+// the second panic.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {

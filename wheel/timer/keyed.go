@@ -58,8 +58,8 @@ func (k *Keyed[K]) part(key K) *part[K] {
 }
 
 // AfterFunc schedules f to be called with key after the duration d. It replaces the pending timer
-// of key, if there is one. It returns [ErrKey], or an error of [Wheel.AfterFunc]. After an error
-// other than ErrKey and ErrNil, key has no pending timer.
+// of key, if there is one. The error is [ErrKey], or one of those of [Wheel.AfterFunc]. After an
+// error other than ErrKey and ErrNil, key has no pending timer.
 func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	if f == nil {
 		return ErrNil

@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// pick returns the shard for a new timer without a key. At first, this is the current shard for all
-// goroutines. Once goroutines have contended for a shard.mu, the address of the calling goroutine's
-// stack selects the shard. The timers of one goroutine are then in the caches of its processor,
-// and a new timer reuses the memory of the last timer that was stopped. (If the stack moves because
-// it grows or shrinks, later timers of the goroutine are in another shard.) See shard.balance for
-// goroutines with many timers.
+// pick returns the shard for a new timer without a key. At first, all goroutines use the same shard,
+// w.current. Once goroutines have often waited for each other to lock a shard, the address of the
+// calling goroutine's stack selects the shard. The timers of one goroutine are then in the caches of
+// its processor, and a new timer reuses the memory of the last timer that was stopped. (If the stack
+// moves because it grows or shrinks, later timers of the goroutine are in another shard.) See
+// shard.balance for goroutines with many timers.
 func (w *Wheel) pick() *shard {
 	distribution := w.distributions.Load()
 	if distribution == 0 {
@@ -32,7 +32,7 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
-	contentionsEach = 64 // number of contentions for a shard.mu after which goroutines are distributed over the shards again
+	contentionsEach = 64 // number of contentions for the mutex of a shard after which goroutines are distributed over the shards, or distributed again
 )
 
 // lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns
@@ -54,9 +54,9 @@ func (s *shard) lockOne() *shard {
 	return s
 }
 
-// lock locks s.mu to schedule a timer. If goroutines have contended for s.mu often, it distributes
-// all goroutines over the shards again. It does not count as contention if only the driver holds s.mu
-// and no other goroutine waits for it, since every shard has a driver.
+// lock locks s.mu to schedule a timer. Each time goroutines have contended for s.mu contentionsEach
+// times, lock distributes all goroutines over the shards again. Waiting only for the driver of s is
+// not a contention: another shard would not be better, because each has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
@@ -78,9 +78,10 @@ func (s *shard) lock() {
 const balanceStep = 4096
 
 // balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
-// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers. It acts if that
-// shard has at least balanceStep timers fewer than s: it makes it the current shard or, if goroutines have been
-// distributed over the shards, distributes them again if s has more than twice as many timers. s.mu must be held.
+// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers, and does nothing
+// more unless s has at least balanceStep timers more than that shard. Then that shard becomes the current shard, which
+// all goroutines use. If goroutines have been distributed over the shards, balance instead distributes them again,
+// provided that s has more than twice as many timers as that shard. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

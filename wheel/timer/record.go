@@ -43,7 +43,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 // ended removes the timer with the given ID from r.known, since the timer has fired and is no longer pending.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
-// fits reserves room for one operation and reports whether there was any left in the recording.
+// fits reserves room for one operation in the recording. It returns false if there is no room left.
 func (r *record) fits() bool {
 	if r.room.Load() > 0 && r.room.Add(-1) >= 0 {
 		return true

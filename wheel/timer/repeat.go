@@ -21,7 +21,7 @@ type Repeat struct {
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel's origin
 	stopped  bool
-	dropped  int     // number of calls in the executor that must not run, since Stop or Reset was called after the timer fired
+	dropped  int     // number of calls in the executor that must not run, because Stop or Reset was called after the timer fired
 	running  bool    // whether a run is in progress
 	runs     uintptr // goroutine.ID of the goroutine of the run in progress; only valid while running is true
 	moved    bool    // whether Reset was called during the run in progress

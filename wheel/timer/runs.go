@@ -28,12 +28,12 @@ const (
 
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
 
-// identity returns a number that identifies f, by which StopWait finds its calls. Two function values have the same
-// identity only if they are the same function or the same closure.
+// identity returns a number that identifies f. StopWait uses it to find the calls of a timer's function. Two function
+// values have the same identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor, or one call of the function of WithOnLate. It stays in
-// outstanding.all until all its calls have ended.
+// dueBatch is a batch of calls that was passed to an executor, or a single call of the function set by WithOnLate. It
+// stays in outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
 	start func()       // runs the next call of the batch, one call each time it is called
@@ -42,11 +42,11 @@ type dueBatch struct {
 	at    int          // index of the batch in outstanding.all
 }
 
-// outstanding is the set of calls of a shard that were passed to an executor other than Inline and have not ended, and
-// of such calls of the function of WithOnLate. (The calls of Inline are in the shard's callbackQueue.) It is a list of
-// batches, since calls are added and ended often, but only methods such as StopWait and Shutdown search them. The
-// driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method that
-// examines calls copies the list and unlocks outstanding.mu first.
+// outstanding is the set of calls of a shard that have not ended: those that were passed to an executor other than
+// Inline, and those of the function set by WithOnLate. (The calls of Inline are in the shard's callbackQueue.) The set
+// is a list of batches, since calls are added and ended often, but only methods such as StopWait and Shutdown search
+// them. The driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method
+// that examines calls copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -102,7 +102,7 @@ func (o *outstanding) hand(batch []job) *dueBatch {
 	return h
 }
 
-// end records that the call at index `at` of batch h has ended.
+// end records that the call h.jobs[at] has ended.
 func (o *outstanding) end(h *dueBatch, at int) {
 	h.jobs[at].f = nil
 	atomic.StoreUintptr(&h.jobs[at].runs, callEnded)
@@ -184,8 +184,8 @@ func (s *shard) callsOf(who uintptr) (found bool) {
 	return found
 }
 
-// Running returns the number of callbacks that are running, or waiting in the executor. Calls of the function of
-// [WithOnLate] are included.
+// Running returns the number of callbacks that are running, or waiting in the executor. It includes calls of the
+// function set by [WithOnLate].
 func (w *Wheel) Running() int {
 	var n int64
 	for _, s := range w.all() {

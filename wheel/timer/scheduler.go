@@ -10,8 +10,8 @@ type Scheduler struct {
 	failed func(error)
 }
 
-// Scheduler returns a [Scheduler] of w. It calls failed, which must not be nil, with each error of
-// AfterFunc and Reset. After an error the timer is not pending.
+// Scheduler returns a [Scheduler] of w. The Scheduler calls failed, which must not be nil, with each
+// error of AfterFunc and Reset. After an error the timer is not pending.
 func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
 
 // AfterFunc is like [Wheel.AfterFunc], but passes an error to the function given to [Wheel.Scheduler].

@@ -17,7 +17,7 @@ const never = math.MaxInt64
 // shard is an independent part of a Wheel: a wheel.Wheel, its mutex, and the driver, the goroutine that advances it.
 type shard struct {
 	owner     *Wheel
-	number    uint32        // index of the shard among those of its owner
+	number    uint32        // index of the shard in owner.shards
 	wakeup    chan struct{} // has capacity 1; holds a value if the driver must call shard.turn
 	done      chan struct{} // closed when the driver has ended
 	callbacks callbackQueue // queue of callbacks, used if the executor is Inline
@@ -119,7 +119,8 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused calls Wheel.release for a timer that the wheel has rejected with err. It returns the error to report.
+// refused calls Wheel.release for a timer that the wheel has rejected with err. It returns the zero Timer and the error
+// to report: errCapacity if the wheel can hold no more timers, otherwise err.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {

@@ -38,7 +38,7 @@ type staging struct {
 	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer that is due later needs its own clock read
 	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel's origin
-	scheduled int           // number of timers scheduled since the time in field since
+	scheduled int           // number of timers scheduled during the current measurement of the rate of scheduling
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 

@@ -97,8 +97,9 @@ type counters struct {
 	lateness              Histogram
 }
 
-// noteLate records the lateness of the calls of batch, which are passed to the executor, and calls the function of
-// WithOnLate if necessary. batch must not be empty and must be in order of due tick.
+// noteLate records the lateness of the calls in batch, which are about to run. If the lateness of the first of them
+// exceeds the threshold set by WithOnLate, noteLate calls the function set by WithOnLate, in a goroutine of its own.
+// batch must not be empty and must be in order of due tick.
 func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()

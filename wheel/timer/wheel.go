@@ -87,7 +87,7 @@ type Wheel struct {
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
-	inverse   uint64               // (2^64−1) ÷ tick in ns; multiplying by it costs a fifth of dividing by tick
+	inverse   uint64               // (2^64−1) ÷ tick in ns; multiplying by it takes a fifth of the time of a division by tick
 	now       func() time.Duration // returns the time since the wheel was created; the result never decreases
 	machine   bool                 // whether the clock is the machine's and not one set by WithClock
 	origin    time.Time

@@ -163,8 +163,8 @@ func resetAgain(x *checker) {
 	x.checkAnswer("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle checks that Reset of a copy of a handle changes the same timer. A program copies
-// handles, for example, when it ranges over a slice of them.
+// copiedHandle checks that a call to Reset with a copy of a handle changes the timer of the original
+// handle. A program copies handles, for example, when it ranges over a slice of them.
 func copiedHandle(x *checker) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
 	for k := range 3 {

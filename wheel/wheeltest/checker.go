@@ -27,7 +27,7 @@ type checker struct {
 	ops               []Op      // operations to do, if the property has random operations
 	begun             time.Time // time at which the check began
 	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
-	referenceLateness maximum   // greatest lateness of package time during the check, measured by startReference
+	referenceLateness maximum   // maximum time by which time.Sleep was late during the check, measured by startReference
 
 	mu     sync.Mutex // guards the fields below
 	fault  string     // the first fault; empty means none
@@ -176,13 +176,13 @@ func dueAfter(d time.Duration) time.Time {
 	return now.Add(d)
 }
 
-// stop calls Stop of the implementation for timer s and returns the result. It records the operation.
+// stop calls the Stop method of the implementation under test on s, records the operation, and returns the result.
 func (x *checker) stop(s *testTimer) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset reschedules timer s with delay d by Reset of the implementation. It records the operation.
+// reset calls the Reset method of the implementation under test on s, with delay d, and records the operation.
 func (x *checker) reset(s *testTimer, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
@@ -223,7 +223,7 @@ func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once checks that s has fired exactly once, not before it was due and at most slack later. In real
-// time it may be later if package time was late, too.
+// time, s may be later by twice the lateness of its reference timer (see compare).
 func (x *checker) once(s *testTimer) { x.about(s, 0) }
 
 // about is like once, but permits s to fire early by the given duration.
@@ -264,8 +264,9 @@ func (x *checker) checkAnswer(what string, got, want bool) {
 	}
 }
 
-// hangTime is the time within which a call must return; in fake time it is at least 1,000 ticks. In
-// fake time it passes as soon as all goroutines are blocked.
+// hangTime is the time within which a call must return. In fake time, a call may also take 1,000
+// ticks if they are longer; waiting for them costs nothing, since fake time passes as soon as all
+// goroutines are blocked.
 const hangTime = 2 * time.Second
 
 // returns reports whether call returns within hangTime. If it does not, returns records a fault. what

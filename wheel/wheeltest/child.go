@@ -26,11 +26,11 @@ const orderVariable = "WHEELTEST_ORDER"
 // In fake time a property takes milliseconds. In real time the limit also includes a number of
 // ticks and revolutions, and a multiple of the option Allow.
 const (
-	childTime        = 30 * time.Second // time that is part of every limit
-	childTicks       = 500              // number of ticks by which the limit is longer in real time
-	childAllowed     = 50               // multiple of the option Allow by which the limit is longer in real time
-	childRevolutions = 6                // number of revolutions (see the option Slots) by which the limit is longer in real time
-	childPartMax     = 24 * time.Hour   // maximum time added for ticks and revolutions; also the maximum time added for the option Allow
+	childTime        = 30 * time.Second // fixed part of the time limit of a child process
+	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
+	childAllowed     = 50               // multiple of the option Allow added to the time limit of a child process in real time
+	childRevolutions = 6                // number of revolutions (see the option Slots) added to the time limit of a child process in real time
+	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for the option Allow
 )
 
 // limit returns the time after which a child process with the order o is killed and reported as hung.

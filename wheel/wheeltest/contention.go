@@ -46,8 +46,9 @@ var contention = []Property{
 	},
 }
 
-// concurrently calls f in two goroutines per processor and waits for them. f must call on repeatedly, and
-// return soon after on has returned false, which is when the time set by the option Load has elapsed.
+// concurrently calls f in two goroutines per processor and waits for them. The function on, which f must
+// call repeatedly, returns true until the time set by the option Load has elapsed, and then false. f must
+// return soon after that.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -63,8 +64,8 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // whether Stop was called
-	// out is whether the timer must not fire, because Stop returned true. With NoAnswers, it is whether Stop was
-	// called more than two ticks before the due time.
+	// out is true if the timer must not fire, because Stop returned true. With NoAnswers, it is true if Stop
+	// was called more than two ticks before the due time.
 	out bool
 }
 

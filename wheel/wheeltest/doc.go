@@ -31,7 +31,7 @@ import (
 	"time"
 )
 
-// Handle identifies a timer in calls of Stop and Reset. The implementation determines its type.
+// Handle identifies a timer in calls to Stop and Reset. The implementation determines its type.
 type Handle any
 
 // Timers is the implementation under test. Its methods may be called by many goroutines at once,

@@ -20,8 +20,8 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// exitReason returns one line that says why a child process failed. output is what it has written,
-// and err the error of waiting for it.
+// exitReason returns a line of text that describes why a child process failed. output is the output of
+// the process, and err the error that running it returned.
 func exitReason(output string, err error) string {
 	if strings.Contains(output, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(output)

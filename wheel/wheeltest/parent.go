@@ -48,8 +48,8 @@ func bad(v Verdict) bool { return v == Failed || v == Died || v == Hung }
 
 // Limits of the search for fewer operations that still fail (see parent.shrink).
 const (
-	shrinkRuns = 300              // maximum number of child processes
-	shrinkTime = 30 * time.Second // time after which no further child process is started
+	shrinkRuns = 300              // maximum number of child processes that parent.shrink starts
+	shrinkTime = 30 * time.Second // time after which parent.shrink starts no further child process
 )
 
 // shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns the report
@@ -81,9 +81,10 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round simplifies operations that fail. It rounds each delay down to whole ticks, one after another,
-// and keeps the change if fails reports that the changed operations still fail. Finally it tries
-// operations whose times are rounded down, too, and begin at 0.
+// round simplifies ops, a list of operations that fail. It rounds each delay down to whole ticks, one
+// delay after another, and keeps a change only if the changed operations still fail, which it checks
+// by calling the function fails. Finally it tries operations whose times are also rounded down and
+// begin at 0.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

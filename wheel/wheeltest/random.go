@@ -69,7 +69,7 @@ type model struct {
 
 // ledger is the expected state of all timers of one try.
 type ledger struct {
-	names map[string]*model // the latest timer of each name
+	names map[string]*model // the latest timer with each name
 	all   []*model
 	last  time.Time // latest due time of all timers
 }
@@ -154,7 +154,7 @@ func (m *model) state(live bool) string {
 }
 
 // reset reschedules the timer with delay d. If the timer was already due, reset first checks that it
-// has fired. If it became due during the call of Reset, it may have fired for the old due time, too.
+// has fired. If it becomes due during the call to Reset, it may also fire for the old due time.
 func (m *model) reset(x *checker, d time.Duration) {
 	live, due := m.live(), m.timer.due
 	if m.armed && !live {

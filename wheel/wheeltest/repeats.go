@@ -42,8 +42,8 @@ func (x *checker) every(ticks, times int) *testTimer {
 	return s
 }
 
-// startReference starts a goroutine that measures the greatest lateness of package time. checkRuns
-// permits runs to be later accordingly. In fake time startReference does nothing.
+// startReference starts a goroutine that measures by how much time.Sleep is late. checkRuns adds twice
+// the maximum to the lateness that it permits. In fake time startReference does nothing.
 func (x *checker) startReference() {
 	if x.bubble {
 		return
@@ -57,7 +57,8 @@ func (x *checker) startReference() {
 	}()
 }
 
-// checkRuns checks that s has fired n times, the k-th time k·ticks ticks after it was scheduled.
+// checkRuns checks that s has fired n times at intervals of the given number of ticks. No run may be
+// early, or later than permitted.
 func (x *checker) checkRuns(s *testTimer, ticks, n int) {
 	fired := s.times()
 	referenceLateness, _ := x.referenceLateness.result()

@@ -34,7 +34,7 @@ const (
 	tryCount = 40
 )
 
-// RealTime makes every property run in real time. Without this option, Run first tries whether the
+// RealTime makes every property run in real time. Without this option, Run first checks whether the
 // implementation works in fake time. In real time, a property that does not need real time fails
 // only if it fails twice, since the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
@@ -50,8 +50,8 @@ func Allow(late time.Duration) Option { return func(c *config) { c.allow = late 
 // was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long goroutines call the implementation concurrently, in each property that is checked this way.
-// The default is 300 ms.
+// Load sets how long goroutines call the implementation concurrently in the check of a property that concerns
+// concurrent calls. The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
 // Tries sets how many times a property with random operations is tried in fake time. The default is 40.
@@ -102,8 +102,8 @@ func names() (all []string) {
 }
 
 // Run checks the implementation returned by make, each property in a subtest. For each property,
-// the calling test runs again in a new process, which checks the property in Run and exits. A test
-// may therefore call Run or Check only once.
+// the calling test runs again in a new process, in which Run checks only that property and exits the
+// process. A test may therefore call Run or Check only once.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
 	x := begin(t, make, options)

@@ -19,9 +19,10 @@ type scenarioOp struct {
 	Times int    `json:"times,omitempty"`
 }
 
-// writeScenario writes the operations of r to a scenario file in dir. The scenario has two lanes, a
-// heap, which is exact, and a hierarchical wheel. writeScenario returns the name of the file. It
-// returns "" if there are no operations, a delay is too long, or the file can't be written.
+// writeScenario writes the operations of r to a scenario file in dir and returns the name of the file.
+// The scenario has two lanes: a heap, which fires timers exactly when they are due, and a hierarchical
+// wheel. writeScenario returns "" if there are no operations, tick is not positive, a delay is longer
+// than delayMax, or the file can't be written.
 func writeScenario(dir string, p Property, r Result, tick time.Duration) string {
 	if len(r.Ops) == 0 || tick <= 0 {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// size is the size of a huge page on most machines, in bytes. Advise extends the range that it
-// advises to multiples of size.
+// size is the size of a huge page on most machines, in bytes. Advise extends the range of memory at
+// both ends to multiples of size.
 const size = 2 << 20
 
 // Advise asks the kernel to back the memory of s with huge pages (MADV_HUGEPAGE of madvise(2)). It

@@ -27,8 +27,8 @@ type Slices[T any] struct {
 	pools [bits.UintSize]Pool[[]T] // pools[c] holds slices with a capacity of 2^c to 2^(c+1)-1 elements
 }
 
-// larger is the number of pools that Slices.Get tries in addition if the pool of the smallest sufficient capacity
-// is empty. The slices of each further pool are about twice as large.
+// larger is the number of pools of larger slices that Slices.Get tries if the pool of slices with the smallest
+// sufficient capacity is empty. The slices in each of these pools are about twice as large as in the previous one.
 const larger = 2
 
 // Put adds s to the pool. The caller must not use s or its underlying array again.

@@ -9,15 +9,15 @@ import (
 
 // The faults of godis, in the order of faultNames.
 const (
-	godisSeconds  core.Faults = 1 << iota // fault: times are truncated to whole seconds; if a tick is shorter than that, the code divides by zero
+	godisSeconds  core.Faults = 1 << iota // fault: times are truncated to whole seconds; a tick shorter than a second causes a division by zero
 	godisNegative                         // fault: a timer with a negative delay is dropped and never fires
-	godisTicks                            // fault: of the ticks that pass while the driver is stalled, all but one are lost
+	godisTicks                            // fault: the ticks that pass while the driver is stalled are lost, except for one
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}
 
-// godis is the wheel of godis: one array of slots with rounds. If the fault "seconds" is switched on,
-// it computes slots and rounds from times in whole seconds.
+// godis is the timing wheel of the godis project: one array of slots with rounds. If the fault
+// "seconds" is switched on, slots and rounds are computed from times in whole seconds.
 type godis struct {
 	ring.Ring
 	unit ring.Unit
@@ -68,14 +68,15 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
 // [wheel.Wheel].
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is switched off; see [wheel.TickCounter].
+// Resume is called instead of Advance after a stall of the driver. It processes only the tick that
+// the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
+// [wheel.TickCounter].
 func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }

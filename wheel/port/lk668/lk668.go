@@ -9,14 +9,14 @@ import (
 
 // The faults of lk668, in the order of faultNames.
 const (
-	lk668Revolution core.Faults = 1 << iota // fault: a delay of whole revolutions has one round too few
+	lk668Revolution core.Faults = 1 << iota // fault: a delay that is a multiple of a revolution gets one round too few
 	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
 	lk668Interval                           // fault: intervals are truncated to whole wheel ticks, so runs drift from their due ticks
 	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
 	lk668Remove                             // fault: removing a timer that has ended panics
-	lk668Seconds                            // fault: times are truncated to whole seconds; if a delay or tick is shorter than that, the code divides by zero
+	lk668Seconds                            // fault: times are truncated to whole seconds; a delay or tick shorter than a second causes a division by zero
 	lk668Created                            // fault: the creation time of a timer is used for its slot but not for its rounds
-	lk668Ticks                              // fault: of the ticks that pass while the driver is stalled, all but one are lost
+	lk668Ticks                              // fault: the ticks that pass while the driver is stalled are lost, except for one
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
@@ -73,9 +73,10 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread stores the lkSpan of a new timer: node n, which has index i. created is the tick at which the
-// timer was created, and asked the requested number of runs. By the rule of the library, a timer with
-// delay d should fire at the first of the ticks created+d, created+2d, … that is in the future.
+// spread computes w.passed, and the lkSpan of a new timer, node n with index i. It stores the lkSpan in
+// w.spans. created is the tick at which the timer was created, and asked the requested number of runs.
+// By the rule of the library, a timer with delay d should first fire at the earliest of the ticks
+// created+d, created+2d, … that is after the current time of the wall clock.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -101,7 +102,7 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the timer of n, which has index i, should fire by the rule of the
+// Aim returns the tick at which the timer of node n, which has index i, should fire by the rule of the
 // library. It is before the due tick if the timer was created before it was scheduled.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
@@ -121,10 +122,10 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 // The library computes the age of a timer from the wall clock.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
-// Remove is like Cancel, but reproduces removeTask of the library, which panics if the timer has
-// ended. In that case, if the fault "remove" is switched on, Remove emits a CodePanic finding. Its
-// values, 0 and −1, distinguish it from the CodePanic finding about a division by zero, whose values
-// are 1 and 0.
+// Remove is like Cancel, but reproduces the library's function removeTask, which panics if the timer
+// has ended. In that case Remove returns false and, if the fault "remove" is switched on, emits a
+// CodePanic finding. The values of this finding, 0 and −1, distinguish it from the CodePanic finding
+// about a division by zero, whose values are 1 and 0.
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1
@@ -132,14 +133,15 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
 // [wheel.Wheel].
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is switched off; see [wheel.TickCounter].
+// Resume is called instead of Advance after a stall of the driver. It processes only the tick that
+// the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
+// [wheel.TickCounter].
 func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }

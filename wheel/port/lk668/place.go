@@ -60,9 +60,10 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 
 // repeated puts a repeating timer that has just fired, node n with index i, into the slot of its
 // next run. Slot and rounds are computed as in the function getPosAndCircleByInterval of the
-// library. An interval of whole revolutions leads to the slot being visited. It has one round less,
-// since the next visit to that slot is a whole revolution later. The length of a wheel tick in
-// w.unit, the divisor, is not 0: otherwise the first run would have been rejected.
+// library. If the interval is a multiple of a revolution, the timer stays in the slot that is being
+// visited. It then gets one round less, because the next visit to that slot is a whole revolution
+// later. repeated divides by the length of a wheel tick in w.unit. This is never 0, since otherwise
+// the first run would have been rejected.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

@@ -23,7 +23,7 @@ const bucketStays = 64
 type bucketEntry struct {
 	round int64 // number of the round, counted from the start of the wheel
 	order uint64
-	index uint32 // index of the node
+	index uint32 // index of the timer's node in the arena
 }
 
 func (e bucketEntry) compare(o bucketEntry) int {
@@ -92,7 +92,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter adds tick `at` to waits. It returns false if waits already contains it.
+// enter adds the tick at to waits. It returns false if waits already contains that tick.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {
@@ -101,8 +101,8 @@ func (b *bucket) enter(at wheel.Tick) bool {
 	return !there
 }
 
-// dequeued removes the earliest tick from waits, since the delay queue returns the entries of a
-// bucket in that order.
+// dequeued removes the earliest tick from waits. It is called when the delay queue has returned an
+// entry of the bucket, which is always the earliest one.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket to s as the slot with the given number. It includes the first

@@ -9,7 +9,7 @@ import (
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
 	riicarusStale        core.Faults = 1 << iota // fault: a bucket that is not empty after a poll keeps its old timestamp, so it is polled again at once
-	riicarusDelayFromNow                         // fault: slot and round are computed as if the time until the due tick began at Config.Start
+	riicarusDelayFromNow                         // fault: slot and round are computed from the delay of the timer, as if the delay began at Config.Start
 )
 
 var faultNames = []string{"stale", "delay-from-now"}
@@ -32,8 +32,8 @@ type riicarus struct {
 	on          core.Faults // faults that are switched on
 	armed       uint64      // number of entries added to buckets so far; copied to bucketEntry.order to order the entries of a round
 	marked      int         // number of timers that are cancelled but left in place
-	// steps is the number of the current or last call of ProcessTick. Node.Pos of a run that was placed
-	// during a call is the number of that call, otherwise 0.
+	// steps is the number of the current or last call to ProcessTick, counted from 1. A run that is placed
+	// during a call has the number of that call in Node.Pos. Other runs have 0.
 	steps     uint32
 	inStep    bool          // whether ProcessTick is running
 	reruns    int           // number of runs that the current call of ProcessTick both scheduled and fired
@@ -105,8 +105,7 @@ func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut emits the place event of node n. It is called before entry e, which is that of n, is
-// added to bucket b.
+// emitPut emits the place event of node n, whose entry e is about to be added to bucket b.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -118,9 +117,9 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(placed)
 }
 
-// before returns the key of the first timer in bucket b that has a later round than `round`, or 0
-// if there is none. A timer that a poll has removed counts as still in the bucket until it is
-// processed.
+// before returns the key of the timer before which a new timer with the given round is placed in
+// bucket b: the first one whose round is later, or 0 if there is none. slot is the number of the
+// bucket. A timer that a poll has removed counts as still in the bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.processed < len(w.taken) && w.polled == slot && w.taken[w.processed].round > round {
@@ -132,8 +131,8 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait adds a bucket to the delay queue for tick `at`, unless the bucket already waits for that
-// tick or an earlier one.
+// wait adds the bucket of the given slot to the delay queue for the tick at, unless the bucket
+// already waits for that tick or an earlier one.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -143,8 +142,8 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer adds a bucket to the delay queue for tick `at`, unless the queue already has an entry for
-// that bucket and tick.
+// offer adds the bucket of the given slot to the delay queue for the tick at, unless the queue
+// already has an entry for that bucket and tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return

@@ -9,9 +9,9 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay results in a negative slot number, which panics, or in a long wait
-	xiaoxuTicks                            // fault: of the ticks that pass while the driver is stalled, all but one are lost
-	xiaoxuOutside                          // fault: at the instant of a tick, the slot of a new timer is computed before the tick, but used after it
+	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay selects a slot behind the hand: the timer waits up to a revolution, or the code panics if the slot number is negative
+	xiaoxuTicks                            // fault: the ticks that pass while the driver is stalled are lost, except for one
+	xiaoxuOutside                          // fault: the slot of a timer that is scheduled at the instant of a tick is computed from the position of the hand before that tick
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
@@ -77,14 +77,15 @@ func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
 // [wheel.Wheel].
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume processes one of the ticks that passed while the driver was stopped, or all of them if the
-// fault "ticks" is switched off; see [wheel.TickCounter].
+// Resume is called instead of Advance after a stall of the driver. It processes only the tick that
+// the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
+// [wheel.TickCounter].
 func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }

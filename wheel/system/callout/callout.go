@@ -10,7 +10,7 @@ import (
 
 // Config holds the geometry of a callout wheel.
 type Config struct {
-	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two, as callwheelsize is
+	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two, like callwheelsize in the kernel
 	Start wheel.Tick // initial tick of the clock
 }
 
@@ -70,7 +70,7 @@ func (w *callout) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
 // [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -115,7 +115,7 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick examines a slot, even an empty one, and so
-// costs 1. IdlePeak returns 1 and the next tick, or 0, 0 if the next tick is after to.
+// costs 1. IdlePeak returns 1 and the next tick, or 0, 0 if tick to is not after Now.
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.

@@ -147,7 +147,8 @@ func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k. Only flush moves w.clock.
+// AdvanceClock sets Now to tick k. The wheel's own clock, w.clock, does not change here: it moves
+// when a slot that has left the delay queue is processed.
 func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick removes the slots that have become due from the delay queue, and processes them.
@@ -221,8 +222,8 @@ func (w *kafka) Bytes() int64 {
 	return w.Arena.Bytes() + w.LevelSet.Bytes() + w.queue.Bytes() + int64(cap(w.waits))*8
 }
 
-// Check verifies every slot, that each occupied slot is in the delay queue with the tick at which
-// it begins, and the heap order of the queue.
+// Check verifies every slot and the delay queue. The queue must be a heap, and must contain each
+// occupied slot, with the tick at which that slot begins.
 func (w *kafka) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -22,25 +22,26 @@ import (
 // operation there. If Hold is never called, the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
-	held   bool         // whether the loop must pause after its next step; set by Hold
-	paused bool         // whether the loop has paused, and waits for the next call of Hold
+	held   bool         // whether the polling loop must pause after its next step; set by Hold
+	paused bool         // whether the polling loop is paused until the next call to Hold
 	stage  stage        // last completed step of processing the slot in taken
 	taken  wheel.Bucket // the slot being processed, if stage is not idle
 }
 
-// stage is the last step that the loop has completed for the current slot.
+// stage is the last step that the polling loop has completed for the slot that it is processing.
 type stage uint8
 
 const (
 	idle     stage = iota // no slot is being processed
-	polled                // the slot being processed was removed from the queue
-	advanced              // the clock was moved to the expiration of that slot, if it still has one
+	polled                // the slot being processed was removed from the delay queue
+	advanced              // the clock was moved to the expiration of the slot being processed, unless the slot has none any more
 )
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter returns the parameter "faults". Its only value, "unlocked", selects the Go port
-// with its faults. The parameter has no default: without it, the wheel is Kafka's.
+// unlockedParameter returns the parameter "faults". Its only value, "unlocked", selects the wheel of
+// RussellLuo/timingwheel, a Go port of Kafka's wheel, with its faults. The parameter has no default:
+// without it, the wheel is Kafka's.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames}
 }
@@ -54,12 +55,13 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold lets a paused loop continue, and sets whether it pauses after its next step so that the
-// driver can perform an operation; see [wheel.Interleaver].
+// Hold lets the polling loop continue if it is paused. If more is true, the loop pauses after its next
+// step, so that the driver can perform another operation; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds the timer described by s. A timer may fire at once because the wheel's clock is ahead
-// of time. Schedule emits a finding if such a timer is due a level 0 slot's width after Now or later.
+// Schedule adds the timer described by s. If the wheel's clock is ahead of Now, the timer may fire at
+// once although it is not due yet. Schedule emits a finding for each run that fires early by at least
+// the width of a level 0 slot.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -71,16 +73,16 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a CodeEarly finding for a run that fires now if its due tick, `due`, is at least the
-// width of a level 0 slot after Now.
+// early is called when a run fires. It emits a CodeEarly finding if the run fires early by at least
+// the width of a level 0 slot.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
 	}
 }
 
-// NextWork returns the tick at which the loop next has work to do, or 0 if there is none. It
-// returns 0 if the loop has paused or the wheel is halted.
+// NextWork returns the next tick at which the simulated polling loop has work to do. It returns 0 if
+// there is no work, the loop is paused (see Hold), or the wheel is halted.
 func (w *russellLuo) NextWork() int64 {
 	switch {
 	case w.Halted || w.paused:

@@ -10,7 +10,7 @@ const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
 	classicRest   = 64        // number of slots of each other level
-	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a timer with a longer delay is first placed as if it had this one
+	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; whenever a timer is placed, a longer delay is replaced by this one
 )
 
 // classic is the wheel of Linux up to 4.7, with levels that cascade.
@@ -74,7 +74,7 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// expiry returns the first tick, at or after `from`, at which the hand of a level reaches an
+// expiry returns the first tick, not before the given one, at which the hand of a level reaches an
 // occupied slot. ok is false if all slots are empty.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
@@ -108,7 +108,7 @@ func (w *classic) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes all ticks up to and including to, and appends the runs that fire to fired; see
+// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
 // [wheel.Wheel].
 func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -130,7 +130,8 @@ func (w *classic) AdvanceClock(k wheel.Tick) {
 	w.clk = k + 1
 }
 
-// examined returns the number of slots that the hands reach in the ticks `from` through `to`.
+// examined returns the number of slots that the hands reach in the given range of ticks, which
+// includes both ends.
 func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	for i := range w.Levels {
 		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
@@ -151,9 +152,10 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes tick `at`. First the slots that the hands of level 1 and up have reached at that
-// tick cascade, level by level. Then the timers in the slot of level 0 fire, including those that
-// have cascaded to it. The next runs of repeating timers are placed with the clock at `at`+1.
+// work processes the given tick. First the slots that the hands of level 1 and up have reached at
+// that tick cascade, level by level. Then the timers in the slot of level 0 fire, including those
+// that have cascaded to it. Before they fire, w.clk moves to the following tick, relative to which the
+// next runs of repeating timers are placed.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -214,9 +216,10 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the largest number of slots that the hands reach in one tick up to `to`, and the
-// first tick with that number. If the wheel was empty at tick Now, the slots of Now have not been
-// examined, and count for the next tick.
+// IdlePeak returns the largest number of slots that the hands examine in one of the ticks after Now,
+// up to and including tick to, and the first tick with that number. It returns 0, 0 if there is no
+// such tick or the wheel is empty. If the wheel was still empty when the clock reached Now, the slots
+// for tick Now are examined in the next tick and count as part of it.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -243,9 +246,9 @@ func (w *classic) Clone() wheel.Wheel {
 }
 
 // Check verifies every slot. At level 0, the hand must reach the slot of a timer exactly at the due
-// tick, or at the next tick if the due tick has passed. At the other levels, it must not reach the
-// slot after the due tick. Except at the last level, it must also reach the slot less than the
-// slot's width before the due tick.
+// tick, or at the next tick if the due tick has passed. At the other levels, the hand must reach the
+// slot at or before the due tick and, except at the last level, less than the width of a slot before
+// the due tick.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -64,8 +64,8 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // target returns the level l for a timer due at tick e, and the index of the first slot of that
-// level that begins after e. For an overdue timer it returns the next slot of level 0, and for one
-// beyond the range a slot at the end of the last level.
+// level that begins after e. For an overdue timer it returns the next slot of level 0, and for a timer
+// beyond the range of the wheel, a slot at the end of the last level.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -92,8 +92,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head returns the key of the timer that was added to w.Slots[slot] last, other than the timer with
-// index i. It returns 0 if there is none.
+// head returns the key of the most recently added timer in w.Slots[slot], ignoring the timer with
+// index i. It returns 0 if there is no other timer.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -160,8 +160,9 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect fires the timers of the slots that begin at tick `at`, the coarsest level first. The next
-// runs of repeating timers are placed with the clock at `at`+1.
+// collect fires the timers of the slots that begin at the given tick, the coarsest level first. Before
+// they fire, w.clk moves to the following tick, relative to which the next runs of repeating timers
+// are placed.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -179,7 +180,8 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers of the first end entries in slot s of level l, in reverse order.
+// fire fires the timers in slot s of level l, last entry first. It ignores the entries with an index
+// of end or more, which were added while the timers of the current tick fired.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -206,7 +208,7 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // AppendState appends the occupied slots to s, finest level first, with at most limit timers each,
-// starting with the one that was added last. It also sets s.Counts and s.Live; see [wheel.Wheel].
+// starting with the most recently added one. It also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *linux) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
@@ -217,8 +219,8 @@ func (w *linux) AppendState(s *wheel.State, limit int) {
 	}
 }
 
-// appendReversed appends slot w.Slots[index] to s. p has the level and number of the slot. At most
-// limit timers are included, starting with the one that was added last. If the slot is empty,
+// appendReversed appends slot w.Slots[index] to s. p contains the level and the number of the slot. At
+// most limit timers are included, starting with the most recently added one. If the slot is empty,
 // appendReversed does nothing.
 func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, limit int) {
 	v := &w.Slots[index]

@@ -50,7 +50,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds the timer described by s to the pending queue in O(1). No timer fires at once.
+// Schedule adds the timer described by s to the pending queue in O(1). The timer fires at a later tick,
+// even if it is already due.
 func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -62,7 +63,8 @@ func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel marks timer t in O(1); the next tick removes it. It returns false if t is not scheduled.
+// Cancel marks timer t as cancelled in O(1). The marked timer is removed at the next tick, or when it
+// leaves the pending queue. Cancel returns false if t is not scheduled.
 func (w *netty) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {
 		return false
@@ -75,8 +77,8 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 // Len returns the number of live timers. Marked timers are not live.
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
-// NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. If
-// a queue is not empty, the very next tick has work.
+// NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. It
+// is the very next tick if the queue of pending or that of cancelled timers is not empty.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -87,8 +89,8 @@ func (w *netty) NextWork() int64 {
 	return 0
 }
 
-// Next returns the base tick at which the next tick with work ends. It returns false if there is
-// none.
+// Next returns the base tick at which the wheel next has work, which is the end of a tick of the
+// wheel. It returns false if there is no work.
 func (w *netty) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.start + k*w.u, k > 0

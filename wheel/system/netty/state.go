@@ -7,7 +7,7 @@ import (
 
 // IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick of the wheel examines a slot, even an
 // empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the next tick of the
-// wheel ends, or 0, 0 if that base tick is after to.
+// wheel ends, or 0, 0 if no tick ends by base tick to.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -21,8 +21,8 @@ func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
 
-// AppendState appends the pending queue and the occupied slots to s, with at most limit timers each
-// and their rounds, and sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the pending queue and the occupied slots to s, each with at most limit timers
+// and the rounds of these timers, and sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *netty) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, limit)

@@ -81,8 +81,8 @@ func (w *tokio) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// NextWork returns the first tick at which tokio, if it were polled at every tick, would process a
-// slot. It returns 0 if there is none. It examines only the finest occupied level, since the timers
+// NextWork returns the next tick at which tokio would process a slot if it were polled at every tick.
+// It returns 0 if there is no such tick. It examines only the finest occupied level, since the timers
 // of that level are due before all others.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
@@ -102,10 +102,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if word is 0.
 //
-// At the top level, tokio does not process a slot when the hand reaches it if the slot before it is
-// occupied, so the caller clears the bit of such a slot in word. The reason is that tokio's search for
-// the next slot begins with the slot that contains the clock. It finds the occupied slot before, assumes
-// that this slot is due one revolution later because its beginning has passed, and searches no further.
+// At the top level, the caller must clear the bit of every slot whose predecessor is occupied, because
+// tokio does not process such a slot when the hand reaches it. Until then the clock is in the
+// predecessor, with which tokio begins its search for the next slot. Since the beginning of the
+// predecessor has passed, tokio assumes that it is due one revolution later, and searches no further.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -177,7 +177,8 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves node n, which has index i, from slot s of level l to its slot at level `to`.
+// lower moves node n, which has index i, from slot s of level l to the slot of its due tick at a
+// finer level, given by to.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++

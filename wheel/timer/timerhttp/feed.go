@@ -19,7 +19,7 @@ type server struct {
 	info   watch.Info
 	stats  func() timer.Stats
 
-	mu      sync.Mutex // also held while source is read
+	mu      sync.Mutex // guards the fields below, and calls to the methods of source
 	viewers int
 	report  []byte    // plain text that server.text sent last
 	written time.Time // time at which report was created
@@ -85,9 +85,10 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a new sample of the wheel to f, as message number seq, with the rates since the sample
-// `before`. It returns the sample, the pause until the next one, and whether it was sent. With
-// these pauses, all viewers together use at most 1/shareMax of a processor.
+// send sends a new sample of the wheel to f, as message number seq, with the rates since the previous
+// sample, before, which is nil in the first message. It returns the sample, the pause until the next
+// one, and whether the message was sent. With these pauses, all viewers together use at most
+// 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -129,7 +130,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for field Run of the messages of one stream.
+// newRun returns a random name for a stream, which all messages of the stream have in the field Run.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

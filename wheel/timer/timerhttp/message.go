@@ -80,8 +80,8 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf returns the state message of sample s as JSON, with the rates since `before`, the
-// previous sample or nil. run is the name of the run, and seq the number of the message.
+// stateOf returns the state message of sample s as JSON. run is the name of the stream, and seq the
+// number of the message. before is the previous sample, from which the rates count, or nil.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -131,8 +131,8 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the totals of sample s, and the rates per second since `before`, the previous
-// sample. If before is nil, the rates are 0.
+// ratesOf returns the totals of sample s, and the rates per second between the previous sample,
+// before, and s. If before is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,

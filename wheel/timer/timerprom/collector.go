@@ -26,7 +26,7 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // descriptions of the metrics: one for each element of figures, in the same order, then that of the lateness
+	descs []*prometheus.Desc // descriptions of the metrics in figures, in the same order, followed by that of the lateness histogram
 }
 
 // figure describes a metric and how to compute its value from the statistics of a wheel.

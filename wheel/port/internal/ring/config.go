@@ -13,11 +13,11 @@ type Config struct {
 	Start     wheel.Tick // tick at which the wheel's ticker starts
 	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0 means one second
 	Corrected bool       // whether to switch off all faults; ignored if Faults is not nil
-	Faults    []string   // the faults to switch on; nil means all that the library has by default, or none if Corrected is set
+	Faults    []string   // faults to switch on; nil means the default faults of the library, or none if Corrected is set
 }
 
 // FaultsOf returns the set of faults that c switches on. names lists the names of all faults of the
-// library; bit i of the result is the fault names[i].
+// library; bit i of the result corresponds to names[i].
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {
@@ -37,8 +37,8 @@ func (c *Config) Nanos() int64 {
 	return c.TickNanos
 }
 
-// ConfigOf returns the Config with the parameters p of a scenario's lane and the start and tick
-// length of s.
+// ConfigOf returns the Config for a lane with the parameters p. The start tick and the length of a
+// tick are those of s.
 func ConfigOf(p catalog.Params, s catalog.Env) Config {
 	list, _ := p["faults"].([]string)
 	return Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, s.TickNanos, p["as"] == catalog.AsCorrected, list}

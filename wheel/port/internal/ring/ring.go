@@ -14,7 +14,7 @@ type Ring struct {
 	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks that were lost while the driver was stopped
 	At          wheel.Tick // base tick of the current or last visit
-	callTime    wheel.Tick // base tick of the current call, set by SetCallTime; ignored unless it is after Now
+	callTime    wheel.Tick // base tick at which the driver calls the wheel, set by SetCallTime; ignored unless it is after Now
 	SkipsMissed bool       // whether ticks that the driver misses are lost, which is a fault
 	Visiting    bool       // whether a slot is being visited
 	core.RoundSlots
@@ -72,7 +72,7 @@ func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
 // Reference returns the tick from which delays are counted. During a visit it is the tick of the
 // visit. Otherwise it is the tick of the call if the wheel skips missed ticks, and the wheel's own
-// clock if the wheel processes them later.
+// clock if the wheel processes missed ticks later.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -85,7 +85,7 @@ func (w *Ring) Reference() wheel.Tick {
 
 // HasReached reports whether the wheel's own clock has reached tick due. The caller must ensure
 // that due is not after the tick of the current call. While the driver is stalled, the wheel's
-// clock is behind.
+// clock is behind that tick.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
 // PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the
@@ -109,8 +109,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the number of the slot that is `by` slots after the given slot. Both arguments
-// must be in [0, N).
+// SlotPast returns the number of the slot that follows the given slot after a distance of by slots:
+// (slot + by) mod N. Both arguments must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N

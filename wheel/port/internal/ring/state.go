@@ -6,8 +6,8 @@ import (
 )
 
 // IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick of the wheel examines a slot, even an
-// empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the wheel ticks next, or
-// 0, 0 if that base tick is after to or the wheel is halted.
+// empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the wheel ticks next. It
+// returns 0, 0 if the wheel does not tick again by tick to, or is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -24,8 +24,8 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots to s, with at most limit timers each and their rounds, and
-// sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the occupied slots to s, each with at most limit timers and the rounds of these
+// timers, and sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *Ring) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)

@@ -42,9 +42,9 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom implements Resume of [wheel.TickCounter] for wheel p, which embeds w. If w.SkipsMissed
-// is set, it processes only the tick that the ticker buffered while the driver was stopped;
-// otherwise it processes all missed ticks.
+// ResumeFrom implements [wheel.TickCounter.Resume] for wheel p, which embeds w. If w.SkipsMissed is
+// set, it processes only the tick that the ticker buffered while the driver was stopped; otherwise
+// it processes all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -65,7 +65,7 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks, and counts one slot examined per tick.
+// AdvanceClock moves the hand to its position after k ticks, and counts one examined slot per tick.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
@@ -93,15 +93,15 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is the processing of one slot at a tick. A timer that fires leaves an entry with ID 0 in
-// the slot, which is removed when the visit ends.
+// visit holds the state of a visit: the processing of one slot at a tick. A timer that fires leaves
+// an entry with ID 0 in the slot. These entries are removed when the visit ends.
 type visit struct {
 	w       *Ring
 	p       Library
 	slot    uint32
 	atStart int    // number of entries when the visit began
-	due     int64  // number of timers without rounds left when the visit began
-	runs    int64  // number of runs that have fired
+	due     int64  // number of timers that had no rounds left when the visit began
+	runs    int64  // number of runs that have fired during the visit
 	again   uint32 // key of the first timer that was both added and fired during the visit; 0 if there is none
 	fired   []wheel.Expiry
 }
@@ -136,7 +136,7 @@ func (v *visit) run() {
 	}
 }
 
-// isLast reports whether no entry after entry k has a timer.
+// isLast reports whether all entries after entry k are empty, that is, have ID 0.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.Slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {
@@ -165,8 +165,8 @@ func (v *visit) processEntry(k int) {
 	}
 }
 
-// fire fires the timer at index i, which has been removed from the slot, schedules its next run,
-// and emits the findings about the run that has fired. rerun is true if that run was itself
+// fire fires the timer at index i, which has been removed from the slot, schedules its next run, if
+// any, and emits the findings about the run that has fired. rerun is true if that run was itself
 // scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
@@ -190,9 +190,9 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain emits an event with the remaining rounds of the timer of entry k, which was added to
-// the slot during the visit and has lost a round in the same visit. It is a place event from the
-// slot to the same slot, so the timer does not move.
+// emitAgain reports the new number of rounds of entry k, whose timer was added to the slot during
+// this visit and has already lost a round. It emits a place event from the slot to the same slot, so
+// the timer does not move.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

@@ -4,8 +4,8 @@ package alarm
 
 import "time"
 
-// Max is the longest sleep of a [Sleeper]. For a longer wait, the caller first sleeps with package
-// time for all of it but Max, since package time may wake it up to Max late. The Sleeper sleeps for
+// Max is the longest sleep of a [Sleeper]. To wait for longer, the caller first sleeps with package
+// time until Max is left, because package time may be late by up to Max, and then uses the Sleeper for
 // the rest.
 const Max = time.Millisecond
 

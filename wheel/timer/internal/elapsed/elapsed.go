@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Since returns a function that returns the time elapsed since origin. It may be called
-// concurrently, and its result never decreases. now returns the current time of the clock by which
-// time is measured. If that clock goes back between two readings, the true duration is unknown, so
-// no time is counted between them, and the result continues to grow from the second reading. Since
-// then calls back, since goroutines that sleep on the clock may have to wake at another time. back
-// must not call the function that Since has returned.
+// Since returns a function that returns the time elapsed since origin. The returned function may be
+// called concurrently, and its result never decreases. It calls now to read the clock. If the clock
+// goes back between two readings, the true duration between them is unknown and counts as 0, and the
+// result continues to grow from the second reading. The returned function then calls back, because
+// goroutines that sleep on the clock may have to wake at another time. back must not call the
+// returned function.
 func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
 	c := &clock{now: now, last: origin, back: back}
 	return c.elapsed

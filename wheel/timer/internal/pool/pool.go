@@ -16,11 +16,11 @@ type Pool struct {
 	head    int
 }
 
-// New returns a pool of at most n goroutines, or 1 if n is less.
+// New returns a pool of at most n goroutines, or at most one if n is less than 1.
 func New(n int) *Pool { return &Pool{most: max(1, n)} }
 
-// Execute starts a goroutine for the callback run or, if the maximum number of goroutines is running, adds it to the
-// queue.
+// Execute starts a goroutine that calls run or, if the maximum number of goroutines is running, adds run to the queue
+// of callbacks.
 func (p *Pool) Execute(run func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,8 +32,8 @@ func (p *Pool) Execute(run func()) {
 	p.queue = append(p.queue, run)
 }
 
-// work runs the callback run, and then queued ones until none is left. If a callback ends its
-// goroutine, another goroutine replaces it.
+// work calls run, and then the queued callbacks until none is left. If a callback ends its goroutine
+// (runtime.Goexit), another goroutine replaces it.
 func (p *Pool) work(run func()) {
 	defer func() {
 		if run != nil {
@@ -64,9 +64,9 @@ func (p *Pool) next() func() {
 	return run
 }
 
-// trim removes the entries at the front of the queue whose callbacks next has taken. It releases most of the queue's
-// memory if few callbacks are left. next calls it when more than half of the entries are taken, so trim moves at
-// most one entry for each callback that was taken. p.mu must be held.
+// trim removes the entries at the front of the queue that are no longer used, because Pool.next has taken their
+// callbacks. It releases most of the queue's memory if few callbacks are left. Pool.next calls trim when more than half
+// of the entries are unused, so trim moves at most one entry for each callback that was taken. p.mu must be held.
 func (p *Pool) trim() {
 	waiting := p.queue[p.head:]
 	if c := cap(p.queue); c > queueKept && len(waiting) < c/8 {

@@ -39,9 +39,9 @@ func Levels(state *wheel.State) []Level {
 	return out
 }
 
-// State returns the state of w for display, and as its first result whether the state lists all timers. If w has
-// more than listedMax timers, the state lists at most listedEach timers of each slot, and none if w is a heap. If
-// list is false, the state lists no timers, but has their numbers.
+// State returns the state of w for display. The first result reports whether the state lists all timers. If w has more
+// than listedMax timers, the state lists at most listedEach timers of each slot, and none if w is a heap. If list is
+// false, the state lists no timers, only how many there are.
 func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0

@@ -16,7 +16,7 @@ import (
 const (
 	LanesShown  = 4     // number of shards whose state a Sample contains; the others are only included in its totals
 	listedMax   = 2000  // a Sample lists all timers of a shard if there are at most this many
-	listedEach  = 20    // maximum number of timers listed per slot if a shard has more than listedMax
+	listedEach  = 20    // maximum number of timers that a Sample lists per slot if a shard has more than listedMax timers
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
@@ -48,7 +48,7 @@ type Source interface {
 	Info() Info
 	// Begin starts a recording. It is called before the first sample for the first viewer.
 	Begin()
-	// End ends the recording, after the last viewer has left.
+	// End ends the recording. It is called after the last viewer has left.
 	End()
 	// Sample returns the state of the wheel.
 	Sample() Sample
