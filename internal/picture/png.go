@@ -70,7 +70,7 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded returns colour c with the opacity of a shape.
+// faded returns colour c with its alpha multiplied by opacity. If opacity is 0, faded returns c unchanged.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)
@@ -78,7 +78,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas, clipped to c.image. It adds the bounds before clipping to c.touched.
+// part returns the bounding rectangle of areas, clipped to c.image. It also extends c.touched to cover the
+// whole bounding rectangle.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -95,8 +96,8 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip returns the part of the rectangle whole, the bounds of a shape, that is inside c.image. It adds
-// whole to c.touched.
+// clip returns the intersection of c.image and whole, the bounding rectangle of a shape. It also extends
+// c.touched to cover whole.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)

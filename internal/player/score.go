@@ -61,7 +61,9 @@ type lane struct {
 
 // Limits of the data of a player.
 const (
-	costsMax    = 1 << 21 // maximum number of ticks times lanes of a run in which the cursor can stop at every tick
+	// The cursor can stop at every tick of a run if the number of ticks, multiplied by the number of lanes, is
+	// at most costsMax.
+	costsMax    = 1 << 21
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
@@ -80,8 +82,8 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore is like newScore for a recorded trace, whose events r provides. The costs in the score are 0,
-// since a trace contains no costs.
+// recordedScore is like newScore, but the events are those of the recorded trace r, which may differ from the
+// run of p. The costs in the score are 0, because a trace contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {

@@ -162,8 +162,8 @@ func exportRun(ctx context.Context, s *console.Streams, name, format, out string
 	return writeExport(ctx, s, format, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, format, pic) })
 }
 
-// writeExport writes the output of write to the file out, or to standard output. format is the format of
-// the output, which is part of the result that --json prints.
+// writeExport writes the output of write to the file out, or to standard output if out is "" or "-". If the
+// flag --json is set, it then prints a result that contains out and format.
 func writeExport(ctx context.Context, s *console.Streams, format, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err

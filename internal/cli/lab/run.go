@@ -78,7 +78,7 @@ func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Prog
 	return tracefile.Write(ctx, w, p, tracefile.Options{Progress: bar.Set})
 }
 
-// estimateText formats e in two lines.
+// estimateText formats e as two lines of text.
 func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick
