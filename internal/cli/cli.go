@@ -47,7 +47,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute runs the command line args like Main, but with the root command that root returns.
+// execute is like Main, but runs the root command that the function root returns.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -127,7 +127,7 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// endings returns the signals that end a command. SIGHUP is not one of them if it is ignored, as under nohup.
+// endings returns the signals that end a command. It excludes SIGHUP if the process ignores it, as under nohup.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

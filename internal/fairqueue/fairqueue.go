@@ -50,7 +50,7 @@ type Queue struct {
 	// preempted.
 
 	free    int // number of turns that the queue can grant now; incremented when a turn becomes overdue, so that another can be granted
-	lendMax int // maximum value of lent
+	lendMax int // maximum number of overdue turns in whose place another turn may be granted
 	lent    int // number of overdue turns in whose place another turn may be granted
 	held    []*Turn
 	clients map[string]*client

@@ -152,8 +152,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes the output of fill, compressed and in base64, as a script element with the given ID and
-// type. kind must be a type that browsers do not execute.
+// writeBlock writes the output of fill, compressed with gzip and encoded in base64, as a script element with
+// the given ID. kind is the type of the element, which must be one that browsers do not execute.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)

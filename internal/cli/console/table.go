@@ -10,7 +10,7 @@ import (
 )
 
 // writeTable prints rows below the names of their columns. Columns of numbers are aligned right. The
-// configurations in more take effect in addition.
+// configurations in more are added to those that align the columns.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())

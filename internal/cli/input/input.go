@@ -117,8 +117,8 @@ func Exists(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads r to its end. If there are more than limit bytes, it returns an error that contains
-// name.
+// ReadBounded reads r to its end. If r has more than limit bytes, ReadBounded returns an error. name is the
+// name of the input in error messages, or "-" for standard input.
 func ReadBounded(r io.Reader, name string, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {

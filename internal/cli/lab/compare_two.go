@@ -23,7 +23,8 @@ const sideBytesMax = 512 << 20
 // The other formats list up to compare.DifferencesMax timers.
 const timersShown = 20
 
-// compareTwo compares the two named scenarios or traces.
+// compareTwo compares the two named scenarios or traces and prints the result. If the flag --exit-code is set
+// and they differ, it returns console.ErrDiffers.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
 	if err := f.check(names, twoRunColumns, s.JSON); err != nil {
 		return err

@@ -87,7 +87,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the format of an HTML file that contains the page of the lab and the run.
+// formatHTML is the name of the format for an HTML file that contains the page of the lab and the run.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.
@@ -97,7 +97,7 @@ func exportFormats() []string {
 	return list
 }
 
-// formatOf returns the format for the extension of a file name, or "" if there is none.
+// formatOf returns the export format for the extension of the file name, or "" if there is no such format.
 func formatOf(name string) string {
 	for _, format := range exportFormats() {
 		if extension(name) == extensionOf(format) {

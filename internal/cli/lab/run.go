@@ -70,8 +70,8 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes the trace of p to w and returns its summary. It displays the progress unless w is a
-// terminal.
+// runTo writes the trace of p to w and returns the summary of the trace. It displays a progress bar unless w
+// is a terminal.
 func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()

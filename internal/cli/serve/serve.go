@@ -22,7 +22,7 @@ import (
 // Limits of the server's shutdown after a signal.
 const (
 	shutdownWait = 4 * time.Second         // how long the server waits for requests in progress
-	grace        = 4500 * time.Millisecond // how long the process may take to exit after the signal
+	grace        = 4500 * time.Millisecond // how long the process may take to exit after a signal
 )
 
 // flags holds the flags of the serve command. The program also accepts them if no command is given.

@@ -138,7 +138,8 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds task with the given key. dueAt returns its due time, given the time of Redis.
+// addTask adds task with the given key and prints the result. The function dueAt returns the due time, given
+// the time of the Redis server. If ifAbsent is true, addTask does not replace an existing task.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// secretEnv is the environment variable with the secret for signing callbacks.
+// secretEnv is the environment variable that contains the secrets with which callbacks are signed.
 const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 
 // secretFileMax is the maximum size of a secret file, in bytes.
