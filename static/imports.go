@@ -55,8 +55,8 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Closure returns the name of a module, first, and the names of all modules that it imports statically,
-// directly or indirectly. The names are in alphabetical order.
+// Closure returns the names of a module and of all modules that it imports statically, directly or indirectly,
+// in alphabetical order. The parameter first is the name of the module.
 func Closure(first string) []string { return closure(files, first) }
 
 // closure is like Closure for the modules in files. It panics if one of the modules is missing, which would be

@@ -138,8 +138,8 @@ func endings() []os.Signal {
 
 func init() { cobra.AddTemplateFunc("versionText", versionText) }
 
-// newRoot returns the root command, including its subcommands. It writes help texts, the version and
-// completions to the writer help, and everything else to the writers of s.
+// newRoot returns the root command with all subcommands. Help texts, the version and completions are written
+// to help, and all other output is written to the writers of s.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"

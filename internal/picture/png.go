@@ -124,14 +124,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes within the rectangle rect of the image.
+// outlines returns the rasterizer, reset for drawing into an area of the size of rect.
 func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(rect.Dx(), rect.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the rectangle rect of the image.
+// show paints the rasterized shapes with a colour into the area rect of c.image.
 func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})

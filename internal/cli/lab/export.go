@@ -121,8 +121,8 @@ func extensionOf(format string) string {
 }
 
 // unknownFormat returns the error for an export format that does not exist. value is the value of the flag
-// --as. If value is empty, the format was to be derived from the extension of out, the name of the output
-// file.
+// --as, or "" if the flag is not set. In that case, the error concerns the extension of out, the name of the
+// output file.
 func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if value != "" {
@@ -152,8 +152,8 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the named scenario, or verifies the named trace, and writes the run to the file out in the
-// given format.
+// exportRun runs the named scenario, or verifies the named trace, and writes the run in the given format to
+// the file named out, or to standard output if out is "" or "-".
 func exportRun(ctx context.Context, s *console.Streams, name, format, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
@@ -162,8 +162,8 @@ func exportRun(ctx context.Context, s *console.Streams, name, format, out string
 	return writeExport(ctx, s, format, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, format, pic) })
 }
 
-// writeExport writes the output of write to the file out, or to standard output if out is "" or "-". If the
-// flag --json is set, it then prints a result that contains out and format.
+// writeExport writes the output of write to the file named out, or to standard output if out is "" or "-". If
+// the flag --json is set, it then prints a result that contains out and format.
 func writeExport(ctx context.Context, s *console.Streams, format, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err

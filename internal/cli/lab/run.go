@@ -57,7 +57,7 @@ is complete. If the name ends in .gz, the trace is compressed.
 	return c
 }
 
-// writeTrace writes the trace of p to the file out, or to standard output if out is "" or "-".
+// writeTrace writes the trace of p to the file named out, or to standard output if out is "" or "-".
 func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
 	var sum tracefile.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
