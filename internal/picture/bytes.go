@@ -33,9 +33,8 @@ func OutputMax(o Options) int64 {
 // bounded is a writer that passes data to another writer up to a limit. A call to Write that would exceed the
 // limit fails and writes nothing.
 type bounded struct {
-	to    io.Writer
-	left  int64 // number of bytes that can still be written
-	limit int64 // maximum number of bytes in total
+	to          io.Writer
+	left, limit int64 // number of bytes that can still be written, and maximum number in total
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
