@@ -4,7 +4,7 @@ package static
 
 import "embed"
 
-// files and textFiles are empty in the engine that runs in a browser, since pages of the site load the files and
+// files and textFiles are empty in the engine that runs in a browser. The pages of the site load the files and
 // texts directly.
 var files embed.FS
 

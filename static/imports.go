@@ -19,9 +19,9 @@ const firstModule = "js/app.js"
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
 // RewriteImports returns the text of a module with the path of each import replaced by the result of rewrite.
-// It calls rewrite for each import, in the order of the text, with the path as written, such as "./dom.js" or
-// "../core/dom.js", and with dynamic set if the path is the argument of import(). Types in comments are not
-// imports and remain unchanged.
+// It calls rewrite for each import, in the order of the text. The argument path is the path as written, such as
+// "./dom.js" or "../core/dom.js"; dynamic reports whether it is the argument of import(). Types in comments are
+// not imports and remain unchanged.
 func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
 	var b strings.Builder
 	end := 0
@@ -55,13 +55,12 @@ func importsOf(name, text string) imports {
 	return found
 }
 
-// Closure returns the names of the module first and of all modules that it imports statically, directly or
-// indirectly, in alphabetical order.
+// Closure returns the names of a module and of all modules that it imports statically, directly or indirectly,
+// in alphabetical order. The parameter first is the name of the module.
 func Closure(first string) []string { return closure(files, first) }
 
-// closure returns the names of the module first and of all modules in files that it imports statically,
-// directly or indirectly, in alphabetical order. It panics if one of them is missing, since that is a bug in
-// this package: the files are embedded.
+// closure is like Closure for the modules in files. It panics if one of the modules is missing, which would be
+// a bug in this package, because the files are embedded.
 func closure(files fs.FS, first string) []string {
 	names := []string{first}
 	for i := 0; i < len(names); i++ {

@@ -120,7 +120,7 @@ func block(name, text string) string {
 	return strings.ReplaceAll(text, "import.meta.url", fmt.Sprintf("new URL(%q, import.meta.url)", "./"+strings.TrimPrefix(name, "js/")))
 }
 
-// labFile returns the content of the named file of labFolder, or false if there is no such file.
+// labFile returns the content of the named file of labFolder and reports whether the file exists.
 func labFile(name string) ([]byte, bool) {
 	if name == labScript {
 		return linked(), true

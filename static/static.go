@@ -27,9 +27,9 @@ const Prefix = "static"
 // relative to the base path, which is the path of the server's or the site's pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
-// Name returns the name of the file with the URL path p. It is the inverse of [Path]. It returns false if p
-// does not contain the current hash, for example because p comes from another version of the program. Name does
-// not check that the file exists.
+// Name returns the name of the file with the URL path p. It is the inverse of [Path]. The boolean result is false
+// if p does not contain the current hash, for example because p comes from another version of the program. Name
+// does not check that the file exists.
 func Name(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, Prefix+"/"+Hash()+"/")
 	return rest, ok && rest != ""
@@ -55,8 +55,8 @@ var Styles = sync.OnceValue(func() []string {
 	return append([]string{first}, rest...)
 })
 
-// Sheet is the name of the file that contains all style sheets. Before the first paint a page loads this file
-// instead of twenty.
+// Sheet is the name of a file that contains all style sheets, so that a page loads one file instead of many
+// before the first paint.
 const Sheet = "css/all.css"
 
 // sheet returns the content of the file Sheet: all style sheets in the order of Styles.
@@ -72,16 +72,16 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// labFolder is the folder from which the lab page loads modules: lab/story/log.js corresponds to
-// js/story/log.js. Other pages load modules from js/. The hundred modules that the lab page always needs are
-// combined in one file, labScript, since separate requests for them would take more processor time than running
-// them. For each of these modules, labFolder also has a file with the same exports, for modules that are
-// imported later. All other modules in labFolder are the same as in js/.
+// labFolder is the folder from which the lab page loads modules. Its files correspond to those in js/, from
+// which other pages load modules: lab/story/log.js corresponds to js/story/log.js. The modules that the lab page
+// always needs, about a hundred, are combined in one file, labScript. Separate requests for them would take more
+// processor time than running them. The file in labFolder for such a module takes its exports from labScript. All
+// other files in labFolder are the same as in js/.
 const labFolder = "lab/"
 
-// File returns the content of the named file as it is served, or false if there is no such file. The file is
-// one of [FS], of labFolder, or [Sheet]. In modules and style sheets, lines that contain only comments are
-// empty.
+// File returns the content of the named file as it is served and reports whether the file exists. The name is
+// that of a file in [FS] or in labFolder, or it is [Sheet]. In modules and style sheets, lines that contain only
+// comments are empty.
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
@@ -104,8 +104,8 @@ func named(folder, ending string) []string {
 	return names
 }
 
-// walk calls visit for each embedded file, in alphabetical order. It panics if a file cannot be read, which
-// cannot happen, since the files are embedded.
+// walk calls visit for each embedded file, in alphabetical order. It panics if a file cannot be read, which would
+// be a bug.
 func walk(visit func(name string, data []byte)) {
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -29,8 +29,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin adds the file returned by create, a new temporary file, to pending. It locks pending before it
-// calls create, so that Abandon cannot miss the file.
+// begin calls create, which creates a temporary file, and registers the file in pending. It returns the
+// error of create, if any. pending is locked during the call, so that Abandon cannot miss the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -53,7 +53,8 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end removes the temporary file with the given name from pending when its write has succeeded or failed.
+// end removes the temporary file with the given name from pending. It must be called at the end of each
+// write, whether the write has succeeded or failed.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -4,5 +4,5 @@ package budget
 
 import "github.com/KimMachineGun/automemlimit/memlimit"
 
-// addressSpace returns memlimit.ErrNoLimit, since this system does not limit address spaces.
+// addressSpace returns memlimit.ErrNoLimit. This system does not limit the address space of a process.
 func addressSpace() (uint64, error) { return 0, memlimit.ErrNoLimit }

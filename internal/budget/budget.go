@@ -71,23 +71,23 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // number of bytes requested
-	Available int64 // number of bytes that could be reserved, after any calls of reclaimers
+	Available int64 // number of bytes that could have been reserved
 }
 
 func (e *FullError) Error() string {
 	return fmt.Sprintf("%d bytes are needed, %d are available", e.Need, e.Available)
 }
 
-// Reservation is a number of reserved bytes. Its methods may be called concurrently. Bytes and Release may
-// also be called for a nil *Reservation, which reserves nothing.
+// Reservation represents bytes that are reserved in a [Budget]. Its methods may be called concurrently. Bytes
+// and Release may also be called on a nil *Reservation, which represents no bytes.
 type Reservation struct {
 	budget *Budget
 	urgent bool
 	bytes  int64 // number of reserved bytes, guarded by budget.mu
 }
 
-// Reserve reserves n bytes, n ≥ 0. If they do not fit, even after all reclaimers have been called, it
-// returns a *FullError.
+// Reserve reserves n bytes. n must not be negative. If the bytes do not fit, even after all reclaimers have
+// been called, Reserve returns a *FullError.
 func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
 
 // ReserveUrgent is like Reserve, but may also use the bytes set aside by KeepSpare.
@@ -136,13 +136,13 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is the index that is passed to take if no reclaimer may be called. It is larger than every
-// index of a reclaimer.
+// noReclaimer is passed to Budget.take as the index of a reclaimer if no reclaimer may be called. It is
+// larger than any valid index.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r if they fit, and returns 0 and nil. Otherwise it returns the number of bytes that
-// must be released first, and the reclaimer with index k, which may release them, or nil if there is no such
-// reclaimer.
+// take adds n bytes to r and returns 0 and nil if the bytes fit or n is 0. Otherwise it leaves r unchanged.
+// It then returns missing, the number of bytes that must first be released, and ask, the element of
+// b.reclaimers with index k, or nil if there is no such element.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

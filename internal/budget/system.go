@@ -9,7 +9,7 @@ import (
 )
 
 // roomShare is the fraction of the free address space that Default may assign to the budget. The rest is
-// a reserve, since memory that the program has freed remains mapped, and free address space may be
+// needed because memory that the program has freed remains mapped and because free address space may be
 // fragmented. In a program built with cgo, the C library may also map 64 MB for each of several threads.
 const roomShare = 0.65
 

@@ -27,8 +27,8 @@ import (
 // Exit codes of all commands.
 const (
 	exitOK = 0
-	// exitDiffers means that verify or compare --exit-code has found a difference, or that health has found a
-	// server that is not healthy.
+	// exitDiffers is the exit code if the verify command, or the compare command with the flag --exit-code, has
+	// found a difference, or if the health command has found that a server is not healthy.
 	exitDiffers   = 1
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
@@ -41,13 +41,13 @@ const interruptGrace = 500 * time.Millisecond
 
 // Main runs the command line args, which do not include the program's name, and returns the exit code. It
 // writes an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command, by default within
-// interruptGrace; a second signal ends it at once. The caller must then exit, since the command may still
-// be running.
+// interruptGrace; a second signal ends it at once. When Main returns after a signal, the command may still
+// be running, so the caller must exit.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute runs the command line args like Main, but with the root command that root returns.
+// execute is like Main, but runs the root command that the function root returns.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -87,7 +87,8 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	return exitInterrupt
 }
 
-// helpWriter records the first error of writing help, the version or completions. Cobra ignores such errors.
+// helpWriter writes help texts, the version and completions to an io.Writer and records the first error,
+// because Cobra ignores errors when it writes them.
 type helpWriter struct {
 	to  io.Writer
 	err error
@@ -126,7 +127,7 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// endings returns the signals that end a command. SIGHUP is not one of them if it is ignored, as under nohup.
+// endings returns the signals that end a command. It excludes SIGHUP if the process ignores it, as under nohup.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -137,7 +138,8 @@ func endings() []os.Signal {
 
 func init() { cobra.AddTemplateFunc("versionText", versionText) }
 
-// newRoot returns the root command, which writes help, the version and completions to help.
+// newRoot returns the root command with all subcommands. Help texts, the version and completions are written
+// to help, and all other output is written to the writers of s.
 func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"
@@ -172,7 +174,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	return root
 }
 
-// helpArgs validates the arguments of help: the name of a command, or none.
+// helpArgs validates the arguments of the help command: the name of a command, or none.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
 		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", strings.Join(args, " "))

@@ -34,7 +34,7 @@ of its files, whose first 12 digits are in their addresses on a site, or none. P
 	return c
 }
 
-// versionText returns the output of the command version and of --version.
+// versionText returns the output of the version command and of the --version flag.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	e, err := site.Embedded()

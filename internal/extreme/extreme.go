@@ -157,8 +157,8 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns fewer than 40 random operations, ordered by time. They share a few names of timers, so that
-// several of them concern the same timer.
+// ops returns fewer than 40 random operations, ordered by time. The timers have only a few different names,
+// so that several operations often concern the same timer.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -176,8 +176,8 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns a random operation at tick at. set contains the names of the timers that earlier operations have
-// scheduled; op adds the name of a timer that it schedules.
+// op returns a random operation. The parameter at is its tick. set contains the names of the timers that
+// earlier operations have scheduled. If the new operation schedules a timer, op adds its name to set.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")

@@ -41,21 +41,23 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // called concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // Options.Share, at least 1
+	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it
 	slice time.Duration
 	entry time.Duration
 
-	// The following fields are guarded by pool.mu. Memory is allocated before pool.mu is locked, since a
-	// goroutine that allocates may have to help the garbage collector, or may be preempted, while all other
-	// goroutines wait for pool.mu.
+	// The following fields are guarded by pool.mu. Memory is allocated before pool.mu is locked. Otherwise, all
+	// other goroutines might wait for pool.mu while the allocating one helps the garbage collector or is
+	// preempted.
 
-	free    int // number of turns that the queue can grant now; a turn that becomes overdue adds one
-	lendMax int // maximum number of turns lent at the same time
-	lent    int
+	free    int // number of turns that the queue can grant now; incremented when a turn becomes overdue, so that another can be granted
+	lendMax int // maximum number of overdue turns in whose place another turn may be granted
+	lent    int // number of overdue turns in whose place another turn may be granted
 	held    []*Turn
 	clients map[string]*client
-	waiting []*Turn       // waiting turns in order of arrival
-	virtual time.Duration // virtual time: the largest client.used so far at the moment when the client was granted a turn
+	waiting []*Turn // waiting turns in order of arrival
+	// virtual is the virtual time of the queue. When a turn is granted, virtual is set to the used time of the
+	// client if that is greater.
+	virtual time.Duration
 	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }
 
@@ -101,7 +103,7 @@ type clientKey struct{}
 type turnKey struct{}
 
 // WithClient returns a context whose work is charged to the client with the given name. If a context has no
-// client, each call of [Queue.Enter] is charged to a new one.
+// client, the work of each call to [Queue.Enter] is charged to a new client.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
@@ -156,16 +158,16 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget decrements c.active, the number of pieces of work of c, when one of them has ended.
+// forget decrements c.active, the number of pieces of work of c. It is called when one of them has ended.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep removes clients without work if there are clientsMax clients or more. It first removes all whose used
-// time is at most q.virtual: they gain nothing, since a new client also starts with at least q.virtual. If
-// there are still too many, it removes others.
+// sweep removes clients without work if there are clientsMax clients or more. It first removes those whose
+// used time is at most q.virtual. They have no advantage if they come back, because the used time of a new
+// client is at least q.virtual. If there are still clientsMax clients or more, sweep also removes others.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -225,8 +227,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew frees turn t after a time slice of length d and appends it to the waiting turns. It is granted
-// again before turns of clients that have used more time.
+// renew frees turn t after a time slice of length d and appends t to the waiting turns, so that t can be
+// granted again.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()

@@ -6,17 +6,19 @@ import (
 	"time"
 )
 
-// Pool is a fixed number of turns that several queues share. A turn is the permission to use a processor.
-// Of the queues with waiting work, the one that has used the least time relative to its share gets the next
-// turn. If a turn has been held for the time Overdue while work is waiting, an additional turn is granted
-// until the overdue one is released.
+// Pool grants a fixed number of turns to several queues. A turn is the permission to use a processor. Of the
+// queues with waiting work, the one that has used the least time relative to its share gets the next turn. A
+// turn that has been held for the time Overdue while work is waiting is overdue: Pool grants an additional
+// turn until the overdue turn is released.
 type Pool struct {
-	mu      sync.Mutex // guards the pool and its queues
-	queues  []*Queue
-	free    int           // number of turns that can be granted now; a turn that becomes overdue adds one
-	virtual time.Duration // virtual time: the largest Queue.used so far at the moment when the queue was granted a turn
-	overdue *time.Timer   // timer that calls replaceOverdue
-	lending bool          // whether a call of replaceOverdue is scheduled
+	mu     sync.Mutex // guards the pool and its queues
+	queues []*Queue
+	free   int // number of turns that can be granted now; incremented when a turn becomes overdue, so that another can be granted
+	// virtual is the virtual time of the pool. When a turn is granted, virtual is set to the used time of the
+	// queue if that is greater.
+	virtual time.Duration
+	overdue *time.Timer // timer that calls replaceOverdue
+	lending bool        // whether a call to replaceOverdue is scheduled
 }
 
 // NewPool returns a pool with the given number of turns, or one turn if turns is less than 1.
@@ -55,8 +57,8 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// scheduleReplacement schedules a call of replaceOverdue, Overdue from now, if work is waiting and no call
-// is scheduled yet.
+// scheduleReplacement schedules a call to replaceOverdue after the time Overdue if work is waiting and no
+// such call is scheduled yet.
 func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {
 		return
@@ -69,9 +71,9 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least
-// Overdue. The overdue turn counts as lent until it is released. A queue has at most lendMax lent turns at
-// a time. If work is still waiting, replaceOverdue schedules its next call.
+// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least the
+// time Overdue. It marks the overdue turn as lent. A queue has at most lendMax lent turns at a time. If work
+// is still waiting, replaceOverdue schedules its next call.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

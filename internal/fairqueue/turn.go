@@ -18,10 +18,10 @@ type Turn struct {
 	// The fields since, lent and used are guarded by the pool's mutex.
 
 	since time.Time     // time at which the turn was granted
-	lent  bool          // whether another turn has been granted in place of this one
-	used  time.Duration // time used by this piece of work
+	lent  bool          // whether the turn is overdue and another may be granted in its place
+	used  time.Duration // time for which the turn has been held, without the current time slice
 
-	mu    sync.Mutex // held while the turn is released and acquired again
+	mu    sync.Mutex // guards began, held and left; locked by Pace and Outside until the turn is acquired again
 	began time.Time  // start of the current time slice
 	held  bool       // whether the turn is granted at present
 	left  bool
@@ -35,8 +35,8 @@ func (t *Turn) suspend() {
 	t.release()
 }
 
-// resume acquires the turn again after suspend. If ctx is done first, it returns without the turn, and
-// the next call of Pace returns the error.
+// resume acquires the turn again after suspend. If that fails, resume returns without the turn and does not
+// report the error. Pace later returns the error of ctx or tries again to acquire the turn.
 func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,10 +45,10 @@ func (t *Turn) resume(ctx context.Context) {
 	}
 }
 
-// Pace must be called often by work that holds a turn. If the time slice of the turn in ctx is over, Pace
-// releases the turn for other work that is waiting, and waits until it is granted again. Pace returns an
-// error, and the work must stop, if ctx is done or the turn cannot be acquired again. If ctx carries no
-// turn, Pace only checks ctx. A call takes about 50 ns unless it waits.
+// Pace gives other work a chance to run. Code that holds a turn must call Pace often. If the time slice of the
+// turn in ctx is over, Pace releases the turn and waits until the turn is granted again. It returns an error
+// if ctx is done or the turn cannot be acquired again; the caller must then stop its work. If ctx carries no
+// turn, Pace only checks whether ctx is done. A call takes about 50 ns unless it waits.
 func Pace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -126,7 +126,8 @@ func (t *Turn) acquire(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// await waits until the turn is granted or ctx is done.
+// await waits until the turn is granted. If ctx is done first, await removes the turn from the queue and
+// returns the error of ctx.
 func (t *Turn) await(ctx context.Context) error {
 	select {
 	case <-t.ready:

@@ -10,9 +10,9 @@ import (
 // The Go scheduler itself returns to the browser only when no goroutine can run.
 const yieldInterval = 16 * time.Millisecond
 
-// browserTurn holds a MessageChannel. To let the browser deliver its pending messages, a goroutine posts a
-// message to the channel and waits for its arrival, since the browser delivers earlier messages first. A
-// timer would take at least 4 ms (HTML, "timer initialization steps").
+// browserTurn holds the ports of a JavaScript MessageChannel. To let the browser deliver its pending messages,
+// a goroutine posts a message to the channel and waits for its arrival: the browser delivers earlier messages
+// first. A timer would take at least 4 ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex
 	last    time.Time

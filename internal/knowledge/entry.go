@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Entry describes an algorithm of the catalogue, including its texts. It is the type of the elements that
-// "wheelscope algorithms --json" prints and the server returns at /api/algorithms.
+// Entry describes an algorithm of the catalogue, including its texts. The command "wheelscope algorithms
+// --json" and the URL path /api/algorithms of a server return a list of entries.
 type Entry struct {
 	ID         string      `json:"id"`
 	Title      Text        `json:"title"`

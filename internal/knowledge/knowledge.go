@@ -95,8 +95,8 @@ func (c *Cost) Term(lang string) string {
 // In returns the reason in the language lang.
 func (c *Cost) In(lang string) string { return Text{c.EN, c.ZH}.In(lang) }
 
-// Of returns the page of the algorithm with the given ID, or false if there is none. A test checks that
-// each algorithm of the catalogue has a page.
+// Of returns the page of the algorithm with the given ID and reports whether there is one. A test checks
+// that each algorithm of the catalogue has a page.
 func Of(id string) (*Page, bool) {
 	p, ok := pages()[id]
 	return p, ok

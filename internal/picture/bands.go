@@ -78,11 +78,12 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque returns true, since the background covers every pixel.
+// Opaque reports whether all pixels are opaque. It returns true: the background covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
-// At implements image.Image. Rows must be read from top to bottom. The result is valid only until the next
-// call of At, which overwrites it instead of allocating memory.
+// At implements image.Image. Rows must be read from top to bottom, and each row from left to right. The
+// result is valid only until the next call to At, which overwrites it instead of allocating memory. At panics
+// with a value of type stopped if painting fails or b.ctx is done.
 func (b *bands) At(x, y int) color.Color {
 	if x == b.size.Min.X {
 		if err := b.begin(y); err != nil {
@@ -95,7 +96,8 @@ func (b *bands) At(x, y int) color.Color {
 	return &b.pixel
 }
 
-// begin makes row y readable. Unless the row is in the current band, it paints the band that begins at y.
+// begin makes sure that row y is painted. If the row is below the current band, begin paints a new band whose
+// first row is y. It returns an error if painting fails or b.ctx is done.
 func (b *bands) begin(y int) error {
 	if err := fairqueue.Pace(b.ctx); err != nil {
 		return err

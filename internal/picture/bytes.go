@@ -7,10 +7,10 @@ import (
 
 // Upper bounds, in bytes, of the memory that a picture needs in addition to its pixels.
 const (
-	layoutBytes  = 16 << 20 // memory for the text of the template, the shapes and one outline
-	encoderBytes = 2 << 20  // memory for the windows of zlib and the rows of the encoder
-	fixedBytes   = 1 << 20  // memory for the second buffer of the rasterizer, which only shapes of up to 512 × 512 pixels use
-	headerBytes  = 64 << 10 // bytes of an output file in addition to one byte per pixel
+	layoutBytes  = 16 << 20 // bytes for the text of the template, the shapes and one outline
+	encoderBytes = 2 << 20  // bytes for the windows of zlib and the rows of the encoder
+	fixedBytes   = 1 << 20  // bytes for the second buffer of the rasterizer, which only shapes of up to 512 × 512 pixels use
+	headerBytes  = 64 << 10 // bytes that an output file may have in addition to one byte per pixel
 )
 
 // Bytes returns an upper bound, in bytes, of the memory that Write needs with the options o, including its
@@ -22,19 +22,19 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes with the options o: one byte per pixel,
-// which is four times what a PNG of a lane needs, but at least 4 MiB. Write returns an error if a picture
-// needs more.
+// OutputMax returns the maximum number of bytes that Write writes with the options o. It is about one byte
+// per pixel, which is four times what a PNG of a lane needs, but at least 4 MiB. Write returns an error if a
+// picture needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that passes at most limit bytes to the writer to. left is the number of bytes that
-// it can still pass. A Write of more than left bytes fails.
+// bounded is a writer that passes data to another writer up to a limit. A call to Write that would exceed the
+// limit fails and writes nothing.
 type bounded struct {
 	to          io.Writer
-	left, limit int64
+	left, limit int64 // number of bytes that can still be written, and maximum number in total
 }
 
 func (b *bounded) Write(p []byte) (int, error) {

@@ -53,8 +53,8 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// HasGlyphs reports whether the font own has glyphs for all letters of text. If own is nil, HasGlyphs
-// checks the Go fonts.
+// HasGlyphs reports whether a font has glyphs for all characters of text. The parameter own is the content of
+// a font file; nil means the regular Go font. If own is not a valid font, HasGlyphs returns false.
 func HasGlyphs(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {
@@ -75,8 +75,8 @@ type glyph struct {
 	x        float64
 }
 
-// set lays out the text of s, starting at x = 0. scale is the number of pixels per unit of the picture. It
-// calls use for each glyph and returns the width of the text in pixels.
+// set lays out the text of s, starting at x = 0. It calls the function use for each glyph and returns the
+// width of the text in pixels. scale is the number of pixels per unit of the picture.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

@@ -53,7 +53,7 @@ func (p *pen) step() error {
 	return nil
 }
 
-// do executes command with its arguments n.
+// do executes a command of the path, such as 'M'. n contains the arguments of the command.
 func (p *pen) do(command byte, n [7]float64) {
 	switch command {
 	case 'M':

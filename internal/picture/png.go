@@ -70,7 +70,7 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded returns colour c with the opacity of a shape.
+// faded returns colour c with its alpha multiplied by opacity. If opacity is 0, faded returns c unchanged.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)
@@ -78,7 +78,8 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part returns the bounds of areas, clipped to c.image. It adds the bounds before clipping to c.touched.
+// part returns the bounding rectangle of areas, clipped to c.image. It also extends c.touched to cover the
+// whole bounding rectangle.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -95,8 +96,8 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip returns the part of the rectangle whole, the bounds of a shape, that is inside c.image. It adds
-// whole to c.touched.
+// clip returns the intersection of c.image and whole, the bounding rectangle of a shape. It also extends
+// c.touched to cover whole.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
@@ -123,14 +124,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for shapes within the rectangle rect of the image.
+// outlines returns the rasterizer, reset for drawing into an area of the size of rect.
 func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(rect.Dx(), rect.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the rectangle rect of the image.
+// show paints the rasterized shapes with a colour into the area rect of c.image.
 func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})

@@ -146,7 +146,8 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words adds the text element e, which it reads to its end. It skips title elements.
+// words reads the text element e to its end and appends its shape to r.all. It reads a title element, but
+// appends no shape for it or for an empty text.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {

@@ -19,9 +19,9 @@ var replaced = map[string]string{
 	"js/features.js":        "js/offline/features.js",
 }
 
-// bundle returns the texts of the module first and of all modules that it imports, directly or
-// indirectly, by module name. Modules in an exported file have no folder, so bundle replaces the paths of
-// imports with module names, and import.meta.url with an address.
+// bundle returns the texts of a module and of all modules that it imports, directly or indirectly, by module
+// name. The parameter first is the name of the module's file. Modules in an exported file have no folder, so
+// bundle replaces the paths of imports with module names, and import.meta.url with an address.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -42,9 +42,9 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 	return texts, nil
 }
 
-// relink replaces the relative paths of imports in text, the content of the file name, with module names,
-// and import.meta.url with an address. It also returns the names of the files that contain the imported
-// modules.
+// relink returns text, the content of the named module file, with the relative paths of imports replaced by
+// module names, and import.meta.url replaced by an address. It also returns the names of the files that
+// contain the imported modules.
 func relink(name, text string) (linked string, imported []string) {
 	linked = static.RewriteImports(text, func(imp string, _ bool) string {
 		target := path.Join(path.Dir(name), imp)

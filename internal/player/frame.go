@@ -21,7 +21,7 @@ type laneState struct {
 	Now    int64    `json:"now"`
 	Levels [][]any  `json:"levels"` // for each level: level, slots, width
 	Places [][]any  `json:"places"` // for each place: level, slot, count, entries
-	Arming []int64  `json:"arming"` // timer that is scheduled but not placed yet, as from entriesOf; empty means none
+	Arming []int64  `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none
 	Queue  [][]any  `json:"queue"`  // for each slot in the delay queue: level, slot, due
 	Counts [9]int64 `json:"counts"` // numbers of timers that are pending, scheduled, rejected, …; see stateOf
 	Cost   [4]int64 `json:"cost"`   // cost of the current tick, highest cost of a tick, tick with that cost, total cost

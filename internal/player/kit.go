@@ -20,7 +20,7 @@ type kit struct {
 	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name
 	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
 	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
-	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms
+	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID
 }
 
 // jsonLiteral is JSON that is encoded unchanged.
@@ -50,7 +50,7 @@ func newKit(ctx context.Context, p *program.Program) (*kit, error) {
 	return k, err
 }
 
-// knowledgeOf returns the descriptions of the algorithms of p's lanes, by algorithm.
+// knowledgeOf returns the descriptions of the algorithms that the lanes of p use, by algorithm ID.
 func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	all := map[string]jsonLiteral{}
 	for i := range p.Scenario.Lanes {
@@ -64,7 +64,8 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	return all, nil
 }
 
-// page renders the page before the first event. It contains no lanes, since the scripts draw them.
+// page returns the HTML of the page in the language lang, as it is before the first event: the lanes contain
+// no timers. The scripts of the page update the lanes.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{

@@ -53,11 +53,12 @@ type Options struct {
 	Progress func(tick int64) // called from time to time, on the caller's goroutine, with the tick reached; may be nil
 }
 
-// Note explains why the file was written: a trace differs from the run of its scenario.
+// Note is shown in a player that was written for a trace that differs from the run of its scenario. It
+// describes the first difference.
 type Note struct {
-	What map[string]string `json:"what"` // description by language
-	File string            `json:"file"` // first line of the trace that differs
-	Run  string            `json:"run"`  // line at the same position in the trace of the run
+	What map[string]string `json:"what"` // description of the difference, by language
+	File string            `json:"file"` // first line of the trace that differs from the run
+	Run  string            `json:"run"`  // line that the run has instead
 }
 
 // Write writes run to w as one HTML file. It waits until the run is computed, then runs its program twice
@@ -125,8 +126,8 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the HTML file for p. It consists of the page and its modules (the kit), the data s, and the
-// trace that the function trace writes, each in a block of its own.
+// write writes the HTML file for p to w. The file has three blocks: the page and its modules (see kit), the
+// data s, and a trace, which is the output of the function trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -151,8 +152,8 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes the output of fill, compressed and in base64, as a script element with the given ID and
-// type. kind must be a type that browsers do not execute.
+// writeBlock writes the output of fill, compressed with gzip and encoded in base64, as a script element with
+// the given ID. kind is the type of the element, which must be one that browsers do not execute.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)

@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts holds the costs of a lane at each stop, a tick at which the cursor can be placed. If every tick
-// is a stop, Total is absent, since it follows from Tick.
+// laneCosts holds the costs of a lane at each stop. A stop is a tick at which the cursor can be placed. If
+// every tick is a stop, Total is absent; it can be computed from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`            // cost of the tick, for each stop
 	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop; includes ticks between the stops
@@ -23,9 +23,9 @@ type laneCosts struct {
 // from a recorded trace.
 type source interface {
 	Next() (tick int64, ok bool)                        // next tick that may have events
-	At() int64                                          // tick of the last call of Tick, or -1
+	At() int64                                          // tick of the last call to Tick, or -1
 	Tick(t int64, recs []engine.Record) []engine.Record // advances to the end of tick t and appends its events to recs
-	StepEnds() []int                                    // for each step of that tick, the number of events up to its end
+	StepEnds() []int                                    // for each step of the tick At(), the number of events up to the end of the step
 	Cost(lane int) engine.LaneCost
 	Waiting(lane int) int // number of pending timers of a lane
 	Snapshot(most int) *engine.Snapshot

@@ -61,7 +61,9 @@ type lane struct {
 
 // Limits of the data of a player.
 const (
-	costsMax    = 1 << 21 // maximum number of ticks times lanes of a run in which the cursor can stop at every tick
+	// The cursor can stop at every tick of a run if the number of ticks, multiplied by the number of lanes, is
+	// at most costsMax.
+	costsMax    = 1 << 21
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
@@ -80,8 +82,8 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore is like newScore for a recorded trace, whose events r provides. The costs in the score are 0,
-// since a trace contains no costs.
+// recordedScore is like newScore, but the events are those of the recorded trace r, which may differ from the
+// run of p. The costs in the score are 0, because a trace contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
@@ -91,8 +93,8 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom computes the score of p, the data of a player except the trace, from e. It omits the names and
-// the timeline.
+// scoreFrom computes the score of p, which is the data of a player except the trace, from the events, states
+// and costs of e. It does not set the fields Names and Timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -132,8 +134,9 @@ func timelineOf(t *sim.Timeline) map[string]any {
 	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
 }
 
-// namesOf returns the names of the timers with the IDs 1, 2, …. An element is a name or, for names that
-// consist of a prefix and consecutive numbers, a list [prefix, first, count].
+// namesOf returns the names of all timers of p in the order of their IDs, which begin at 1. The function name
+// returns the name of one timer. An element of the result is a name or, for names that consist of a prefix and
+// consecutive numbers, a list [prefix, first, count].
 func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)

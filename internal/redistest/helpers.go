@@ -14,8 +14,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// OnBoth runs test f twice: on an embedded server, which runs in the process of the test, and on a real
-// one. Both are empty.
+// OnBoth runs the test f twice, as subtests of t: with a client of an embedded server, which runs in the
+// process of the test, and with a client of a real server. Both servers contain no data.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
@@ -65,8 +65,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually calls cond until it returns true. If that takes longer than 20 s, it fails the test with a
-// message that contains what, a description of the condition.
+// Eventually calls cond until cond returns true. If cond has not returned true after 20 s, Eventually fails
+// the test. The parameter what describes the condition in the message.
 func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {

@@ -23,7 +23,7 @@ import (
 )
 
 // startWait is the maximum time that a server may take to respond. startTries is the maximum number of
-// ports to try, since another process may take a port before the server does.
+// ports to try: another process may take a port before the server does.
 const (
 	startWait  = 20 * time.Second
 	startTries = 5
@@ -46,8 +46,8 @@ func Start(t testing.TB, args ...string) *Server {
 	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...))
 }
 
-// StartKept starts a server with an append-only file that is synced before every reply, so that a server
-// that is killed and restarted keeps its data.
+// StartKept is like Start, but the server keeps its data when it is killed and restarted: it writes an
+// append-only file, which it syncs before every reply.
 func StartKept(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, args...))
@@ -78,8 +78,8 @@ func start(t testing.TB, args []string) *Server {
 }
 
 // serverDir returns a new temporary directory for a server, which is removed at the end of the test. It
-// does not call t.TempDir, since that fails the test if the directory cannot be removed because a server
-// that is being killed still writes to it. If redis-server is not installed, serverDir fails the test.
+// does not use t.TempDir, which fails the test if the directory cannot be removed: a server that is being
+// killed may still write to it. If redis-server is not installed, serverDir fails the test.
 func serverDir(t testing.TB) string {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -165,7 +165,7 @@ func (s *Server) Client() *goredis.Client {
 }
 
 // Range of the ports on which servers are started. They are below the ports that systems choose for
-// outgoing connections, from 32768 on Linux, since a client's connection may take such a port before the
+// outgoing connections, from 32768 on Linux, because a client's connection may take such a port before the
 // server binds it.
 const (
 	lowestPort  = 10000

@@ -40,7 +40,8 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 	return compile(t, File(t, name))
 }
 
-// Definition compiles the definition with the given name ($defs) of the schema in docs/name.
+// Definition compiles one definition of the schema in docs/name: the element of its object $defs with the key
+// definition.
 func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
 	t.Helper()
 	return compile(t, File(t, name)+"#/$defs/"+definition)

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// built contains the engine, an engine that can also draw pictures and write players, and the JavaScript code
-// from the Go distribution that runs them. Files named .pack are compressed with gzip.
+// built contains the files EngineFile, fullFile and StartFile: two variants of the engine, both compressed with
+// gzip, and the script from the Go distribution that runs them.
 //
 //go:embed built/engine.wasm.pack built/full.wasm.pack built/wasm_exec.js
 var built embed.FS

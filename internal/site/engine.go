@@ -10,9 +10,13 @@ import (
 
 // Names of the files of the engine.
 const (
-	EngineFile = "engine.wasm.pack" // engine, compressed with gzip; file servers set no Content-Encoding for this extension
-	fullFile   = "full.wasm.pack"   // engine that can also write pictures and players; loaded when the user saves one of them
-	StartFile  = "wasm_exec.js"     // script from the Go distribution that runs the engine
+	// EngineFile is the name of the file that contains the engine, compressed with gzip. The extension is one
+	// for which file servers set no Content-Encoding.
+	EngineFile = "engine.wasm.pack"
+	// fullFile is the name of the file that contains a larger engine, which can also write pictures and players.
+	// It is loaded when the user saves a picture or a player.
+	fullFile  = "full.wasm.pack"
+	StartFile = "wasm_exec.js" // name of the script from the Go distribution that runs the engine
 )
 
 // Engine holds the files of the engine, the Go program that runs in the browser instead of a server.

@@ -160,8 +160,8 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches an inline script or import map of a page, but no script element that contains data, since
-// it has another type. Its group is the content of the element.
+// inline matches an inline script or an import map of a page. It does not match a script element of another
+// type, which contains data. The group of the expression is the content of the element.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
 // policy returns the content security policy of a page. text is its HTML. The policy permits only files of

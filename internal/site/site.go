@@ -176,7 +176,7 @@ func (s *site) page(ctx context.Context, a address) error {
 // the run without computing it.
 const (
 	traceFile = "trace.jsonl"
-	dataFile  = "data.json" // contains what player.WriteData writes
+	dataFile  = "data.json" // contains the output of player.WriteData
 )
 
 // recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.
@@ -209,7 +209,7 @@ func (s *site) recordings(ctx context.Context) error {
 }
 
 // serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
-// script fetches the engine for pictures and players last, since that file is as large as all other files
+// script fetches the engine for pictures and players last, because that file is as large as all other files
 // together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}

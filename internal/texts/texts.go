@@ -29,7 +29,8 @@ type Message struct {
 // arguments, alternating.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is an argument with several values.
+// List is a list of values that is an argument of a text. In the text, the values are separated by the text
+// whose key is Between.
 type List struct {
 	Between string // key of the text that separates the items
 	Items   []any
@@ -44,8 +45,9 @@ func NewList[T any](between string, items []T) List {
 	return l
 }
 
-// Count is an argument that is formatted with commas between groups of three digits: 1,312. Positions,
-// such as ticks, are arguments of other integer types and are formatted without commas.
+// Count is a number that is an argument of a text. It is formatted with commas between groups of three digits,
+// such as 1,312. Numbers of other integer types, which are used for positions such as ticks, are formatted
+// without commas.
 type Count int64
 
 func (n Count) String() string {
@@ -65,7 +67,8 @@ type field struct {
 	forms    []string // singular and plural form of a word; nil means that the field is replaced by its argument
 }
 
-// nextField returns the first field in a text, or false if there is none.
+// nextField returns the first field in text, such as {name} or {name|timer|timers}, and reports whether there
+// is one.
 func nextField(text string) (field, bool) {
 	for at := 0; ; at++ {
 		open := strings.IndexByte(text[at:], '{')
@@ -89,7 +92,7 @@ func nextField(text string) (field, bool) {
 	}
 }
 
-// notInName reports whether the name of a field cannot contain r.
+// notInName reports whether r is not allowed in the name of a field such as {name}.
 func notInName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }

@@ -15,7 +15,8 @@ func NoArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// ExactlyOne returns a validator for commands with exactly one argument. what describes the argument.
+// ExactlyOne returns a validator for commands that take exactly one argument. The parameter what is the
+// name of the argument in error messages, such as "SCENARIO".
 func ExactlyOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {

@@ -12,7 +12,7 @@ import (
 )
 
 // WriteWhole writes the output of fill to the named file atomically, and compresses it if the name ends in
-// .gz. If the name refers to a device or a pipe, WriteWhole writes to it directly. If ctx is done already,
+// .gz. If the name refers to a device or a pipe, WriteWhole writes to it directly. If ctx is already done,
 // WriteWhole returns ctx.Err() and writes nothing.
 func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {

@@ -32,8 +32,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether Printable may need to escape r. It returns true for utf8.RuneError, since that
-// may represent a byte that is not UTF-8.
+// unprintable reports whether Printable may need to escape r. It returns true for utf8.RuneError, which may
+// represent a byte that is not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // OneLine returns s as one printable line. Each run of white space becomes a space.

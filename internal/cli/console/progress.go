@@ -18,9 +18,9 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns a progress bar for a run that writes to w. until is the last tick of the run, or -1 if
-// it is unknown, and what is the label of the bar. The bar is displayed only if stderr is a terminal and w
-// is not, since on one terminal the two outputs would be interleaved.
+// Progress returns a progress bar for a run that writes to w. The parameter until is the last tick of the
+// run, or -1 if it is unknown, and the parameter what is the label of the bar. The bar is displayed only if
+// stderr is a terminal and w is not, so that the bar and the output of the run are not mixed.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}
@@ -28,9 +28,9 @@ func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	return newBar(s.Err, until, what)
 }
 
-// newBar returns a progress bar that is drawn on terminal, only when Set is called. If the length of a bar
-// is unknown, the library would by default also draw it in the background, over later output of the
-// command.
+// newBar returns a progress bar that is drawn on terminal. The bar is drawn only when Set is called. By
+// default, package progressbar would redraw a bar of unknown length in the background, which could overwrite
+// later output of the command.
 func newBar(terminal io.Writer, until int64, what string) *Bar {
 	return &Bar{began: time.Now(), bar: progressbar.NewOptions64(until,
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),

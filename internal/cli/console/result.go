@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// JSONFlag adds the flag --json to c, a command that prints one line per result. what describes the results
-// in the help of the flag, such as "the address".
+// JSONFlag adds the flag --json to c, a command that prints one line per result. The parameter what describes
+// the results in the help text of the flag, for example "the address".
 func (s *Streams) JSONFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
 }

@@ -19,13 +19,14 @@ func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting is the reader that Interruptible returns. Its first Read starts a goroutine that copies from in
-// to out, so that Read can fail when ctx is done, even while the goroutine is blocked.
+// waiting is the reader that Interruptible returns. Its first Read starts a goroutine that copies data from
+// in to a pipe. Read reads from the pipe, so it can fail when ctx is done, even while the goroutine is
+// blocked.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader
 	begin sync.Once
-	out   *io.PipeReader
+	out   *io.PipeReader // read end of the pipe
 }
 
 func (w *waiting) Read(p []byte) (int, error) {

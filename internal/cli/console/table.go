@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows below the names of their columns, with numbers aligned right. more are
-// additional column options.
+// writeTable prints rows below the names of their columns. Columns of numbers are aligned right. The
+// configurations in more are added to those that align the columns.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())

@@ -27,7 +27,7 @@ type TableFlags struct {
 	Wide    bool
 }
 
-// Register adds --columns and --wide for a table with the given columns.
+// Register adds the flags --columns and --wide to c, a command that prints a table with the given columns.
 func (f *TableFlags) Register(c *cobra.Command, columns []string) {
 	c.Flags().StringSliceVar(&f.Columns, "columns", nil, "print only these `COLUMNS` of the table, such as "+strings.Join(columns[:2], ","))
 	c.Flags().BoolVar(&f.Wide, "wide", false, "print the table in one piece, however wide")
@@ -44,8 +44,8 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but if asJSON is true, it returns an error if any of the flags is set, since JSON
-// output has no table.
+// CheckFor is like Check, but also returns an error if asJSON is true and any of the flags is set: the flags
+// have no meaning for JSON output.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -53,9 +53,10 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table. If the table is wider than widthOf(w), Write prints its columns as several tables,
-// one after another, unless the flag --wide is set. Each of these tables begins with the first keys columns
-// of the whole table, or only the first one if --columns is set.
+// Write prints a table to w. If the table is wider than the terminal (see widthOf), Write divides its
+// columns among several tables and prints one below the other, unless the flag --wide is set. The columns
+// with indices below keys are repeated in each of these tables. If the flag --columns is set, at most one
+// column is repeated.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -86,9 +87,10 @@ func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
-// widthOf returns the maximum number of characters in a line of a table written to w. It is the value of the
-// environment variable COLUMNS, or the width of the terminal. For a file or a pipe it is 0, which means no
-// limit, since programs expect one line per row.
+// widthOf returns the maximum number of characters in a line of a table written to w: the value of the
+// environment variable COLUMNS if it is a number, and otherwise the width of the terminal. The result is 0,
+// which means no limit, if COLUMNS is not a number and w is a file or a pipe, or if the width is not
+// positive. Any other result is at least widthMin.
 func widthOf(w io.Writer) int {
 	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if f, ok := w.(*os.File); ok && err != nil && IsTerminal(w) {
@@ -115,7 +117,8 @@ func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][
 	return pick(columns), picked
 }
 
-// columnWidths returns the width of each column, in characters: that of its name or of its widest cell.
+// columnWidths returns the width of each column, in characters. It is the width of the column's name or of
+// its widest cell, whichever is larger.
 func columnWidths(columns []string, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, name := range columns {
@@ -127,10 +130,10 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns with the given widths among tables of at most limit characters, and returns
-// the indices of the columns of each table. Each table begins with the first keys columns. The last column
-// counts with at most wrapWidth characters, since it can be wrapped. A table with a single column besides
-// the first ones may be wider than limit.
+// foldColumns divides columns with the given widths among tables that are at most limit characters wide. It
+// returns the indices of the columns of each table. The columns with indices below keys are part of every
+// table. The last column can be wrapped, so foldColumns reserves at most wrapWidth characters for it. Every
+// table has at least one further column and may therefore be wider than limit.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0
@@ -155,9 +158,10 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast returns the option that wraps the last column of a table between words, to at least wrapWidth
-// characters, or nil if the table is not wider than limit. piece contains the indices in widths of the
-// columns of the table.
+// wrapLast returns the configuration that wraps the last column of a table between words so that the table
+// is at most limit characters wide, or nil if the table is not wider than that. The wrapped column is at
+// least wrapWidth characters wide, even if the table then exceeds the limit. The columns of the table are
+// those with the indices in piece; widths contains the widths of all columns.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

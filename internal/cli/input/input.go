@@ -59,8 +59,8 @@ var ErrDirectory = errors.New("is a directory, expected a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns the first bytes of in, at most lookBytes, without consuming them: buffered reads all of in,
-// including head. Peek ignores errors of in, which occur again when buffered is read.
+// Peek returns head, the first bytes of in, at most lookBytes of them, and buffered, a reader that reads all
+// of in, including head. Peek ignores an error from reading in; buffered returns it when it is read.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)
@@ -117,8 +117,8 @@ func Exists(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// ReadBounded reads r to its end. If there are more than limit bytes, it returns an error that contains
-// name.
+// ReadBounded reads r to its end. If r has more than limit bytes, ReadBounded returns an error. name is the
+// name of the input in error messages, or "-" for standard input.
 func ReadBounded(r io.Reader, name string, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {

@@ -35,15 +35,16 @@ func compareCells(r *engine.LaneResult) []string {
 // compareFormats are the values of --format.
 var compareFormats = []string{"table", "csv", "json", "benchfmt"}
 
-// compareFlags holds the flags of the command compare.
+// compareFlags holds the flags of the compare command.
 type compareFlags struct {
 	format   string
 	exitCode bool
 	shape    console.TableFlags
 }
 
-// check returns an error if the flags are invalid for the arguments args or for a table with the given
-// columns. If asJSON, the value of the flag --json, is true, check first sets the format to "json".
+// check returns an error if the flags are invalid in combination with args, the arguments of the command, or
+// for a table with the given columns. If asJSON is true, the user has set the flag --json, and check first
+// sets f.format to "json".
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"

@@ -87,7 +87,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the format of an HTML file that contains the page of the lab and the run.
+// formatHTML is the name of the format for an HTML file that contains the page of the lab and the run.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.
@@ -97,7 +97,7 @@ func exportFormats() []string {
 	return list
 }
 
-// formatOf returns the format for the extension of a file name, or "" if there is none.
+// formatOf returns the export format for the extension of the file name, or "" if there is no such format.
 func formatOf(name string) string {
 	for _, format := range exportFormats() {
 		if extension(name) == extensionOf(format) {
@@ -121,8 +121,8 @@ func extensionOf(format string) string {
 }
 
 // unknownFormat returns the error for an export format that does not exist. value is the value of the flag
-// --as. If value is empty, the format was to be derived from the extension of out, the name of the output
-// file.
+// --as, or "" if the flag is not set. In that case, the error concerns the extension of out, the name of the
+// output file.
 func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
 	if value != "" {
@@ -152,8 +152,8 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the named scenario, or verifies the named trace, and writes the run to the file out in the
-// given format.
+// exportRun runs the named scenario, or verifies the named trace, and writes the run in the given format to
+// the file named out, or to standard output if out is "" or "-".
 func exportRun(ctx context.Context, s *console.Streams, name, format, out string, pic *pictureFlags) error {
 	p, err := openRun(ctx, s, name)
 	if err != nil {
@@ -162,8 +162,8 @@ func exportRun(ctx context.Context, s *console.Streams, name, format, out string
 	return writeExport(ctx, s, format, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, format, pic) })
 }
 
-// writeExport writes the output of write to the file out, or to standard output. format is the format of
-// the output, which is part of the result that --json prints.
+// writeExport writes the output of write to the file named out, or to standard output if out is "" or "-". If
+// the flag --json is set, it then prints a result that contains out and format.
 func writeExport(ctx context.Context, s *console.Streams, format, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err

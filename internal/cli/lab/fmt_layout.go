@@ -30,8 +30,9 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v at the end of the current line, which is indented by depth levels and contains used
-// characters. outer means that v is the outermost value, which is put on one line only if it is empty.
+// value writes v at the end of the current line. The line is indented by depth levels, and the parameter
+// used is the number of characters that it contains so far. If outer is true, v is the outermost value, and
+// an object or a list is put on one line only if it is empty.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()

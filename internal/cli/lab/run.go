@@ -57,7 +57,7 @@ is complete. If the name ends in .gz, the trace is compressed.
 	return c
 }
 
-// writeTrace writes the trace of p to the file out, or to standard output if out is "" or "-".
+// writeTrace writes the trace of p to the file named out, or to standard output if out is "" or "-".
 func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out string) error {
 	var sum tracefile.Summary
 	err := s.WriteOutput(ctx, out, func(w io.Writer) (err error) {
@@ -70,15 +70,15 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes the trace of p to w and returns its summary. It displays the progress unless w is a
-// terminal.
+// runTo writes the trace of p to w and returns the summary of the trace. It displays a progress bar unless w
+// is a terminal.
 func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
 	return tracefile.Write(ctx, w, p, tracefile.Options{Progress: bar.Set})
 }
 
-// estimateText formats e in two lines.
+// estimateText formats e as two lines of text.
 func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick

@@ -55,7 +55,7 @@ If there are several traces, the exit code is the highest of them.
 	return c
 }
 
-// onlyOneStdin returns an error if args contains standard input more than once.
+// onlyOneStdin returns an error if args contains "-", which means standard input, more than once.
 func onlyOneStdin(args []string) error {
 	seen := false
 	for _, name := range args {
@@ -120,8 +120,8 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 	return sum, err
 }
 
-// printDiff explains diff, the first difference between the named trace and its run. Unless quiet is set,
-// it also prints the differing line of each.
+// printDiff explains diff, the first difference between the named trace and the run of its scenario. Unless
+// v.quiet is set, it also prints the line of the trace and the line of the run that differ.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {

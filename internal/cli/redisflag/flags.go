@@ -62,7 +62,8 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError returns err and, if Redis is unreachable, adds a hint to the flag that sets its address.
+// redisError returns err. If err means that Redis is unreachable, redisError adds a hint that mentions the
+// flag --redis, which sets the address.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrUnreachable) {
 		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)

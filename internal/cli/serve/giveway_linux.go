@@ -12,8 +12,8 @@ import (
 const niceness = 10
 
 // lowerPriority lowers the priority of the process. On Linux, every thread has a nice value of its own, so
-// lowerPriority sets the nice value of each existing thread. New threads inherit it. Errors are ignored,
-// since a thread with the old priority does no harm.
+// lowerPriority sets the nice value of each existing thread. New threads inherit it. Errors are ignored: a
+// thread whose nice value cannot be set keeps its priority.
 func lowerPriority() {
 	for range 2 { // a thread may be started during the first pass
 		threads, _ := os.ReadDir("/proc/self/task")

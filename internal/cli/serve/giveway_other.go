@@ -2,6 +2,5 @@
 
 package serve
 
-// lowerPriority does nothing on this system, since the effect of a lower priority has been measured
-// only on Linux.
+// lowerPriority does nothing on this system. The effect of a lower priority has been measured only on Linux.
 func lowerPriority() {}

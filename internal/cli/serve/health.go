@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
-// Limits of the request that the command health sends.
+// Limits of the request that the health command sends.
 const (
 	healthWait  = 4 * time.Second
 	healthBytes = 200 // maximum number of bytes read from the response

@@ -26,9 +26,9 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the memory budget of the server: the fraction reservedShare of the value of the flag --memory
-// or, if the flag is not set, of budget.Default. It also sets the memory limit of the Go runtime, unless the
-// environment variable GOMEMLIMIT is set.
+// budget returns the memory budget of the server. Its size is reservedShare times the value of the flag
+// --memory or, if the flag is not set, reservedShare times budget.Default(). budget also sets the memory limit
+// of the Go runtime, unless the environment variable GOMEMLIMIT is set.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {
@@ -52,16 +52,17 @@ func (f *flags) budget() (*budget.Budget, error) {
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
-	// collectQuiet is the number of consecutive checks without a change in the number of reserved bytes after
-	// which collectUnused calls debug.FreeOSMemory.
+	// If the number of reserved bytes has not changed in collectQuiet consecutive checks, collectUnused may
+	// call debug.FreeOSMemory.
 	collectQuiet = 3
 )
 
-// collectUnused runs the garbage collector after reservations have been released, and while much of the
-// heap is free. It returns when ctx is done. After a collection, the runtime retains about twice the memory
-// in use and returns the rest to the system in the background, at about 60 MB per second.
-// debug.FreeOSMemory returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
-// collectUnused therefore calls it only if no work has begun or ended for some time.
+// collectUnused runs until ctx is done and returns unused memory to the system. Every collectInterval it
+// checks whether at least collectBytes of the reserved bytes have been released, or at least collectBytes of
+// the heap are unused (see unusedHeap). If so, it runs the garbage collector, after which the runtime returns
+// a part of the unused memory in the background, at about 60 MB per second. If the heap has unused memory and
+// the number of reserved bytes has not changed for some time, collectUnused instead calls debug.FreeOSMemory,
+// which returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()

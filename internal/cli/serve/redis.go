@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// wheelNames splits the value of the flag --wheel at commas. It returns an error for empty and duplicate
-// names.
+// wheelNames splits list, the value of the flag --wheel, at commas. It returns an error if a name is empty or
+// occurs twice, or if there are more than web.WheelsMax names.
 func wheelNames(list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {
@@ -30,9 +30,9 @@ func wheelNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// taskStats returns a function that reads the statistics of wheels for the worker page, or nil if neither the
-// flag nor the environment names a Redis server. The function connects when it is first called, and again after
-// a failure, since the page also works without Redis. done closes the connections.
+// taskStats returns ask, a function that reads the statistics of a wheel for the page /worker, or nil if
+// neither the flag --redis nor the environment names a Redis server. ask connects to Redis when it is first
+// called for a wheel, and tries again in the next call if that fails. done closes the connections.
 func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
 		return nil, func() {}

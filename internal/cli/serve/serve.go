@@ -22,10 +22,10 @@ import (
 // Limits of the server's shutdown after a signal.
 const (
 	shutdownWait = 4 * time.Second         // how long the server waits for requests in progress
-	grace        = 4500 * time.Millisecond // how long after the signal the process exits, even if work is still in progress
+	grace        = 4500 * time.Millisecond // how long the process may take to exit after a signal
 )
 
-// flags holds the flags of the command serve, which the program also accepts without a command.
+// flags holds the flags of the serve command. The program also accepts them if no command is given.
 type flags struct {
 	addr      string
 	hostAllow []string

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/web"
 )
 
-// tokenVariable is the environment variable that contains the token of the command serve.
+// tokenVariable is the environment variable that contains the token of the serve command.
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
 // tokenText returns the token given by the flags or the environment, or "" if there is none. given reports
@@ -30,8 +30,9 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns the token text, or an error if text is empty, since the server would be unprotected.
-// from is the flag or environment variable that contains the token.
+// someToken returns text, a token, unchanged. If text is empty, the server would not be protected, and
+// someToken returns an error. The error message begins with from, the flag or the environment variable that
+// contains the token.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// addFlags holds the flags of the command task add.
+// addFlags holds the flags of the task add command.
 type addFlags struct {
 	in, timeout                     time.Duration
 	at, method, body, file, handler string
 	headers                         []string
 	attempts                        int
 	ifAbsent                        bool
-	lines                           string // name of a task file
+	lines                           string // value of --file: the name of a file with one task per line
 }
 
 func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {
@@ -127,8 +127,9 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// clock returns the time of Redis, which is the time that workers use, since the clock of this machine may be
-// wrong. If the user is not permitted to read it, clock returns the time of this machine.
+// clock returns the time of the Redis server, by which workers decide whether a task is due. The clock of this
+// machine may differ from it. If the user is not permitted to read the time of the server, clock returns the
+// time of this machine.
 func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, rediswheel.ErrAccess) {
@@ -137,7 +138,8 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds task with the given key. dueAt returns its due time, given the time of Redis.
+// addTask adds task with the given key and prints the result. The function dueAt returns the due time, given
+// the time of the Redis server. If ifAbsent is true, addTask does not replace an existing task.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {

@@ -125,10 +125,10 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls change for each key and prints the key and the text changed, such as "removed", if change
-// returns true. If change returns false for any keys, eachTask returns an error that lists them after all
-// calls; missing is its format, in which %s represents the list. If change returns an error, eachTask returns
-// that error at once.
+// eachTask calls the function change for each key. If the function returns true, eachTask prints the key and
+// the string changed, such as "removed". After all calls, eachTask returns an error that lists the keys for
+// which the function returned false, if there are any. The string missing is the format of that error, with
+// the verb %s for the list. If the function returns an error, eachTask returns that error at once.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -150,9 +150,9 @@ func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, m
 	return nil
 }
 
-// changed prints the result of a command, such as "3 tasks removed", where n is the number of tasks and what
-// the text after it. If err is not nil, changed prints nothing and returns an error that consists of n and
-// err.
+// changed prints the result of a command that has changed n tasks, such as "3 tasks removed". The parameter
+// what is the last word or words of that text, such as "removed". If err is not nil, changed prints nothing
+// and returns an error that wraps err and contains n.
 func changed(s *console.Streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

@@ -46,12 +46,14 @@ type addLine struct {
 // storedLine is a line of a task file that task export writes and task import reads.
 type storedLine struct {
 	callLine
-	State    rediswheel.State `json:"state"`
-	Due      time.Time        `json:"due"`
-	At       time.Time        `json:"at"`
-	Attempts int              `json:"attempts,omitzero"`
-	Reason   string           `json:"reason,omitzero"`
-	Redacted bool             `json:"redacted,omitzero"` // whether the URL's credentials were removed
+	State rediswheel.State `json:"state"`
+	Due   time.Time        `json:"due"` // due time with which the task was added
+	// At is, depending on State, the time at which the task is due, its lease lapses, it is retried, or it became
+	// dead.
+	At       time.Time `json:"at"`
+	Attempts int       `json:"attempts,omitzero"`
+	Reason   string    `json:"reason,omitzero"`
+	Redacted bool      `json:"redacted,omitzero"` // whether the URL's credentials were removed
 }
 
 // call returns the key and the task that the line describes.

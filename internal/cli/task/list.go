@@ -83,7 +83,7 @@ func getTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 	return printTasks(s, []rediswheel.Info{info}, &console.TableFlags{})
 }
 
-// listFlags holds the flags of the command task list.
+// listFlags holds the flags of the task list command.
 type listFlags struct {
 	filter              filterFlags
 	from, after, cursor string

@@ -16,8 +16,8 @@ const (
 	manyWait = 24 * time.Hour   // time limit of commands that change or read many tasks
 )
 
-// existing contains the options for opening a wheel that must already exist. With other options, opening a
-// wheel creates it if necessary.
+// existing contains the options for opening a wheel that must already exist. Unless Existing is set, opening
+// a wheel creates it if necessary.
 var existing = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel selected by f and passes it to do. Both must finish within taskWait.
@@ -54,9 +54,10 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady opens the wheel for a long-running program. While Redis does not respond or accepts no writes,
-// it retries until ctx is done, and logs each cause once. It returns other errors, such as a wrong password, at
-// once, since waiting would not help. The function that it returns closes the connection. o.Log must be set.
+// openWhenReady opens the wheel selected by f for a long-running program. While Redis does not respond or does
+// not accept commands, openWhenReady retries until ctx is done. It logs an error to o.Log, which must be set,
+// unless the previous attempt failed with the same error. It returns at once if retrying would not help, for
+// example if the password is wrong. The returned function closes the connection.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// workerFlags holds the flags of the command worker.
+// workerFlags holds the flags of the worker command.
 type workerFlags struct {
 	redisflag.Flags
 	embedded bool

@@ -27,7 +27,8 @@ const (
 	metricsEnd        = 500 * time.Millisecond // how long a shutdown waits for requests in progress
 )
 
-// metricsHandler returns the handler of /metrics, /healthz and /readyz for worker wk.
+// metricsHandler returns the handler of the URL paths /metrics, /healthz and /readyz for worker wk, which
+// delivers the tasks of wheel w.
 func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()
 	labels := prometheus.Labels{"wheel": w.Name()}
@@ -52,7 +53,8 @@ func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	return mux
 }
 
-// serveMetrics serves the metrics of worker wk at addr in the background until stop is called.
+// serveMetrics prints the URL of the metrics of worker wk and wheel w, and serves them at addr in the background
+// until stop is called.
 func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// secretEnv is the environment variable with the secret for signing callbacks.
+// secretEnv is the environment variable that contains the secrets with which callbacks are signed.
 const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 
 // secretFileMax is the maximum size of a secret file, in bytes.
 const secretFileMax = 4 << 10
 
-// receiverFlags holds the flags of the command worker that concern receivers, the programs that its
-// callbacks are sent to.
+// receiverFlags holds those flags of the worker command that concern receivers. A receiver is a program to
+// which the worker sends callbacks.
 type receiverFlags struct {
 	permanent  string
 	secretFile string
@@ -31,7 +31,7 @@ func (f *receiverFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.secretFile, "sign-secret-file", "", "sign callbacks with the secrets of `FILE`, one a line (or "+secretEnv+")")
 }
 
-// read sets the options of o according to the flags.
+// read sets o.PermanentStatus and o.Secrets from the flags and from the environment variable secretEnv.
 func (f *receiverFlags) read(o *worker.Options) error {
 	o.PermanentStatus = []int{}
 	if f.permanent != "none" {

@@ -174,8 +174,9 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return nothing(r)
 }
 
-// file responds with a file that is made from a run: the scenario, a picture, an HTML player, the trace, or
-// the run in another format, which the parameter "as" selects.
+// file responds with a file that is made from a run. The path of the request selects the scenario, a picture
+// or the trace. In a request for the trace, the query parameter "as" can select another format, such as an
+// HTML player.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {

@@ -30,13 +30,13 @@ const (
 	garbagePercent = 15
 )
 
-// sizes contains the sizes and limits of runs in a page, which has less memory than a server. A page may
-// have up to three engines of a run at once: for the first pass, for the next events, and for the state
-// shown. BesideEngines is higher than that, to allow for engines that have not been garbage collected
-// yet.
+// sizes contains the sizes and limits of runs in a page, which has less memory than a server. A run in a page
+// may have up to three instances of engine.Engine at once: one for the first pass, one for the next events,
+// and one for the state shown. BesideEngines is greater than three to allow for instances that have not been
+// garbage collected yet.
 //
-// A seek replays, on average, half of the events between two checkpoints and half of a chunk, so both are
-// small.
+// A seek replays, on average, half of the events between two checkpoints and half of a chunk. CheckpointCost
+// and ChunkEvents are small so that seeking is fast.
 var sizes = sim.Sizes{
 	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }

@@ -28,8 +28,8 @@ type pass struct {
 }
 
 // admit registers the first pass of the run of p. If the pass may take long, admit waits until the user
-// starts it or ctx is done. The function that it returns must be called at the end of the pass. admit
-// implements sim.StoreOptions.Admit.
+// starts it or ctx is done. It returns a context that is cancelled when the user cancels the pass, and a
+// function that must be called at the end of the pass. admit is used as sim.StoreOptions.Admit.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++

@@ -32,7 +32,7 @@ type socket struct {
 	events js.Value
 
 	once sync.Once
-	stop chan struct{} // closed when the socket is to be closed
+	stop chan struct{} // closed by end to make serve return
 	code int           // close code; set before stop is closed
 	why  string
 }
@@ -92,8 +92,8 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end closes the socket with the given close code and the reason why, by making serve return. Only the
-// first call has an effect.
+// end makes serve return, so that the socket is closed. The parameters are the close code and the reason that
+// the page receives. Only the first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
 		k.code, k.why = code, why

@@ -26,7 +26,7 @@ const (
 )
 
 // Seconds returns the time, in seconds, that a browser is expected to take to compute the run that e
-// describes. Since e contains upper bounds, the run may take less.
+// describes. The run may take less, because e contains upper bounds.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }
