@@ -9,8 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/elapsed"
 )
 
-// Clock is a source of time for [WithClock]. Package timerclock adapts
-// github.com/benbjohnson/clock.
+// Clock is a source of time for [WithClock]. Package timerclock adapts github.com/benbjohnson/clock.
 type Clock interface {
 	Now() time.Time
 	// NewTimer returns a timer that sends on its channel C after the duration d.

@@ -10,9 +10,8 @@ import (
 // Compact does a part of the work and reports whether more remains.
 type compacter interface{ Compact() (more bool) }
 
-// compactStepsMax is the maximum number of steps that Wheel.Compact takes on one shard. Without a
-// limit, timers that end meanwhile could add work forever. A step processes several hundred timers
-// or more.
+// compactStepsMax is the maximum number of steps that Wheel.Compact takes on one shard. Without a limit, timers that
+// end meanwhile could add work forever. A step processes several hundred timers or more.
 const compactStepsMax = wheel.LiveMax >> 8
 
 // Compact releases memory that the pending timers do not need, for example about 40 MB after a million timers have
@@ -38,8 +37,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls the Compact method of s.wheel once, if there is one, and reports whether there is more memory to
-// release.
+// compact calls the Compact method of s.wheel once, if there is one, and reports whether there is more memory to release.
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

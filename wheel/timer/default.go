@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Default returns a wheel that the whole process shares. The first call creates it, with 1 ms per
-// tick and a goroutine for each callback. It is for programs, not for libraries, and is never
-// closed. In a bubble of testing/synctest Default panics, since the wheel does not use the clock of
-// the bubble; create a wheel with [New] there.
+// Default returns a wheel that the whole process shares. The first call creates it, with 1 ms per tick and a goroutine
+// for each callback. It is for programs, not for libraries, and is never closed. In a bubble of testing/synctest Default
+// panics, since the wheel does not use the clock of the bubble; create a wheel with [New] there.
 func Default() *Wheel {
 	if inSynctestBubble() {
 		panic("timer: Default does not work in a bubble of testing/synctest, which has its own clock: create a wheel in the bubble with timer.New, and close it before the bubble ends")

@@ -164,9 +164,8 @@ func (s *shard) recordCalls(batch []job) {
 	s.batch = batch[:0]
 }
 
-// startsMost is the maximum number of goroutines that the driver starts before it yields the
-// processor. Without this limit, other goroutines of the program that become ready would have to
-// wait for all of them.
+// startsMost is the maximum number of goroutines that the driver starts before it yields the processor. Without this
+// limit, other goroutines of the program that become ready would have to wait for all of them.
 const startsMost = 1 << 7
 
 // prepare allocates memory for up to advanceBudget calls, so that recordCalls need not allocate while s.mu is held.

@@ -14,9 +14,8 @@ type Executor interface {
 	Execute(run func())
 }
 
-// Inline runs the callbacks of a shard one after another, in order of expiry and without
-// allocating. It has the lowest cost of all executors and is meant for short callbacks. A slow
-// callback delays only the later callbacks of its shard.
+// Inline runs the callbacks of a shard one after another, in order of expiry and without allocating. It has the lowest
+// cost of all executors and is meant for short callbacks. A slow callback delays only the later callbacks of its shard.
 var Inline Executor = inline{}
 
 // Goroutines runs each callback in a goroutine of its own.

@@ -14,9 +14,8 @@ import (
 // a map entry and a function for each key, and each call looks up its key. A program that can store
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
-// A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key
-// that is not comparable causes a panic, as in a map. The methods of a Keyed may be called by
-// several goroutines at once, and by callbacks.
+// A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
+// causes a panic, as in a map. The methods of a Keyed may be called by several goroutines at once, and by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part

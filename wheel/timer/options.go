@@ -40,9 +40,8 @@ func newConfig(w *Wheel) *config {
 // WithTick sets the length of a tick. The default is 1 ms. A timer may fire up to one tick late.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// WithSlots sets the number of slots of each level of the wheel, finest level first. Without it,
-// each level has 64 slots and levels are added as needed. With it, a delay beyond the range of all
-// levels is rejected with wheel.ErrRange.
+// WithSlots sets the number of slots of each level of the wheel, finest level first. Without it, each level has 64 slots
+// and levels are added as needed. With it, a delay beyond the range of all levels is rejected with wheel.ErrRange.
 func WithSlots(slots ...int) Option {
 	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }

@@ -5,12 +5,11 @@ import (
 	"unsafe"
 )
 
-// pick returns the shard for a new timer without a key. At first, all goroutines use the same shard,
-// w.current. Once goroutines have often waited for each other to lock a shard, the address of the
-// calling goroutine's stack selects the shard. The timers of one goroutine are then in the caches of
-// its processor, and a new timer reuses the memory of the last timer that was stopped. (If the stack
-// moves because it grows or shrinks, later timers of the goroutine are in another shard.) See
-// shard.balance for goroutines with many timers.
+// pick returns the shard for a new timer without a key. At first, all goroutines use the same shard, w.current. Once
+// goroutines have often waited for each other to lock a shard, the address of the calling goroutine's stack selects
+// the shard. The timers of one goroutine are then in the caches of its processor, and a new timer reuses the memory
+// of the last timer that was stopped. (If the stack moves because it grows or shrinks, later timers of the goroutine
+// are in another shard.) See shard.balance for goroutines with many timers.
 func (w *Wheel) pick() *shard {
 	distribution := w.distributions.Load()
 	if distribution == 0 {
@@ -35,9 +34,8 @@ const (
 	contentionsEach = 64 // number of contentions for the mutex of a shard after which goroutines are distributed over the shards, or distributed again
 )
 
-// lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns
-// another shard that is not locked, if there is one, so that a new timer does not wait while a driver
-// processes many timers.
+// lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns another shard
+// that is not locked, if there is one, so that a new timer does not wait while a driver processes many timers.
 func (s *shard) lockOne() *shard {
 	if s.mu.TryLock() {
 		return s

@@ -33,12 +33,11 @@ type RepeatOption func(*Repeat)
 // WithFixedDelay makes the interval count from the end of a run instead of from its due time.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
-// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly: if the
-// interval is not a multiple of the wheel's tick, it is still right on average and there is no
-// drift. Runs never overlap, and missed runs are skipped: if f is still running at a due time, or
-// the process was stopped, the next run is at the first due time after that. The error is
-// [ErrInterval] if d is 0 or less, or an error of [Wheel.AfterFunc]. The repeat ends if a wheel set
-// by [WithWheel] rejects a later run.
+// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly: if the interval is not a
+// multiple of the wheel's tick, it is still right on average and there is no drift. Runs never overlap, and missed
+// runs are skipped: if f is still running at a due time, or the process was stopped, the next run is at the first due
+// time after that. The error is [ErrInterval] if d is 0 or less, or an error of [Wheel.AfterFunc]. The repeat ends if
+// a wheel set by [WithWheel] rejects a later run.
 func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
 	if f == nil {
 		return nil, ErrNil
@@ -113,10 +112,9 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	})
 }
 
-// Reset changes the interval to d, counted from now: the next run begins after d, but not before
-// a run in progress has ended. It returns true if the repeat had not ended; otherwise it starts the
-// repeat again. If d is 0 or less, Reset returns [ErrInterval] and changes nothing. After any other
-// error, one of [Wheel.AfterFunc], the repeat has ended.
+// Reset changes the interval to d, counted from now: the next run begins after d, but not before a run in progress has
+// ended. It returns true if the repeat had not ended; otherwise it starts the repeat again. If d is 0 or less, Reset
+// returns [ErrInterval] and changes nothing. After any other error, one of [Wheel.AfterFunc], the repeat has ended.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
 		return false, ErrInterval
@@ -182,9 +180,8 @@ func (r *Repeat) end() {
 	r.schedule()
 }
 
-// following returns the due time of the next run after a run that has ended at now. It skips missed
-// runs. A due time later than the beginning of the wheel's current tick is not missed, since the
-// timer can still fire at the next tick.
+// following returns the due time of the next run after a run that has ended at now. It skips missed runs. A due time
+// later than the beginning of the wheel's current tick is not missed, since the timer can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval

@@ -68,8 +68,7 @@ func (s *shard) close() {
 	s.wheel, s.calls = stopped{s.wheel}, calls{}
 }
 
-// instant returns the time at which tick due begins, or the latest time that the wheel can
-// represent if that is earlier.
+// instant returns the time at which tick due begins, or the latest time that the wheel can represent if that is earlier.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
 		return w.origin.Add(math.MaxInt64)

@@ -76,8 +76,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group of timers that share now, the current clock reading. s.mu must be
-// held.
+// beginStaging begins a group of timers that share now, the current clock reading. s.mu must be held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
 	c.used, c.at, c.left = true, now, stagingShare-1

@@ -79,10 +79,9 @@ func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	return was, until(ctx, func() bool { return !s.callsOf(who) })
 }
 
-// Reset changes the timer to fire after the duration d from now. It returns true if the timer was
-// pending, and false if it had fired or been stopped; it is scheduled in either case. A call of its
-// function that is running or about to run is not affected. The errors are those of
-// [Wheel.AfterFunc]. After an error the timer is not pending.
+// Reset changes the timer to fire after the duration d from now. It returns true if the timer was pending, and false
+// if it had fired or been stopped; it is scheduled in either case. A call of its function that is running or about to
+// run is not affected. The errors are those of [Wheel.AfterFunc]. After an error the timer is not pending.
 func (t *Timer) Reset(d time.Duration) (bool, error) {
 	s := t.shard
 	if s == nil {

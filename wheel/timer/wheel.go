@@ -1,7 +1,6 @@
-// Package timer runs functions later, as time.AfterFunc does, for programs that have very
-// many timers: timeouts of connections and requests, which are scheduled, reset and stopped
-// by the million and seldom fire. The timers are kept in timing wheels (package wheel); this
-// package adds the clock, the locks and the goroutines.
+// Package timer runs functions later, as time.AfterFunc does, for programs that have very many timers: timeouts of
+// connections and requests, which are scheduled, reset and stopped by the million and seldom fire. The timers are
+// kept in timing wheels (package wheel); this package adds the clock, the locks and the goroutines.
 //
 //	w, err := timer.New(timer.WithTick(5 * time.Millisecond))
 //	…
@@ -14,8 +13,7 @@
 // a quarter of a tick (50 µs if that is longer) may be added. Timers that became due while the
 // process was stopped fire as soon as it continues, in order of due tick within each shard.
 //
-// Any goroutine may call any function and method of this package at any time, callbacks
-// included.
+// Any goroutine may call any function and method of this package at any time, callbacks included.
 //
 // A [Wheel] has goroutines. It must be closed with [Wheel.Close] or [Wheel.Shutdown]; otherwise
 // neither the wheel nor its goroutines are ever garbage collected.
@@ -37,9 +35,8 @@
 // shard.go and drive.go (the driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by
 // key) and shutdown.go (Close, Shutdown).
 //
-// Package timerhttp shows the wheel of a running program in a browser, package timerprom gives
-// its statistics to Prometheus, package timerclock adapts github.com/benbjohnson/clock. This
-// package imports none of them.
+// Package timerhttp shows the wheel of a running program in a browser, package timerprom gives its statistics to
+// Prometheus, package timerclock adapts github.com/benbjohnson/clock. This package imports none of them.
 package timer
 
 import (
@@ -66,9 +63,8 @@ var (
 	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// ErrInCallback is returned if the caller would wait for itself. [Wheel.Shutdown] and [Timer.StopWait] return it in
-// a callback of the same wheel, and [Repeat.StopWait] in the repeated function itself. They do not wait in this
-// case.
+// ErrInCallback is returned if the caller would wait for itself. [Wheel.Shutdown] and [Timer.StopWait] return it in a
+// callback of the same wheel, and [Repeat.StopWait] in the repeated function itself. They do not wait in this case.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
 // errCapacity is returned if the algorithm itself can hold no more timers. It wraps ErrFull and wheel.ErrCapacity.
