@@ -13,7 +13,7 @@ type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
 	slots     []engine.SlotCounts // number of timers in each slot, by lane; only for ConditionSlot
-	outcomes  []outcomes          // timers fired and rejected in the tick so far, by lane; only for ConditionDiffer
+	outcomes  []outcomes          // which timers each lane has fired and rejected in the tick so far; only for ConditionDiffer
 	costs     []engine.LaneCost   // costs of the lanes at the end of the tick; only for ConditionCost
 	last      match               // last match so far in a backward search; valid if found is true
 	found     bool                // whether last is set
@@ -108,7 +108,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the timers fired and rejected in the tick differ between lanes.
+// differ reports whether the lanes did not all fire and reject the same timers in the tick.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

@@ -16,7 +16,7 @@ import (
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
-// csvFile is the format that writes the costs of a run as CSV (RFC 4180).
+// csvFile is a formatWriter that writes the event counts and costs of a run as CSV (RFC 4180).
 type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
@@ -28,7 +28,7 @@ type csvFile struct {
 // csvCounts holds the numbers of events of a lane in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
-func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (format, error) {
+func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (formatWriter, error) {
 	return &csvFile{p: p, e: e, out: csv.NewWriter(w), now: make([]csvCounts, len(p.Scenario.Lanes))}, nil
 }
 
