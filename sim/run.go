@@ -78,8 +78,8 @@ type checkpoint struct {
 	open    []openBucket   // values of the timeline bucket that contains Tick, counted up to the end of Tick, by lane
 }
 
-// inherit adds n bytes to the memory of c: memory that c shares with the preceding checkpoint, which is
-// being dropped.
+// inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
+// with c and has been dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
 		c.bytes += n

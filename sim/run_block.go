@@ -261,9 +261,8 @@ func (c *Chunk) openBegan() int64 {
 
 // stepSink is a sink that finds the end of one step of a tick.
 type stepSink struct {
-	seq   int64 // seq of the last event received
-	after int64 // seq of the last event before the step
-	end   int64 // seq of the step's last event; 0 means that it has not been found yet
+	seq, after int64 // seq of the last event received, and of the last event before the step
+	end        int64 // seq of the step's last event; 0 means that it has not been found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

@@ -40,8 +40,8 @@ func ConditionOf(word string) (Condition, bool) {
 type Query struct {
 	Condition Condition
 	Lane      int    // index of the lane to search; -1 for all lanes
-	Timer     string // name of the timer to search for; only if Condition is ConditionTimer
-	Over      int64  // threshold; only for ConditionSlot (in timers) and ConditionCost (in units of work)
+	Timer     string // name of the timer to search for; used only if Condition is ConditionTimer
+	Over      int64  // threshold; used only for ConditionSlot (a number of timers) and ConditionCost (in units of work)
 }
 
 // match is an event or a tick that satisfies the condition of a search, and the position to which the

@@ -37,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the tick in s.divided. Its results are those of nextPart.
+// nextDividedPart searches the next chunk of the tick in s.divided. Its results have the same meaning as those of nextPart.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -72,7 +72,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, partMore, err
 }
 
-// chooseDivided evaluates d, a completed search within a tick. Its results are those of nextPart.
+// chooseDivided evaluates d, a completed search within a tick. Its results have the same meaning as those of nextPart.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {

@@ -11,8 +11,8 @@ import (
 )
 
 // csvHeader lists the columns. For each tick at which any lane has an event, there is a row for each lane.
-// "waiting" is the number of timers pending at the end of the tick, and "cost_total" the cost since the
-// start, including ticks without events. The other numbers are counts or costs of the tick alone.
+// "waiting" is the number of timers pending at the end of the tick, and "cost_total" is the cost since
+// the start, including ticks without events. The other numbers are counts or costs of the tick alone.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
