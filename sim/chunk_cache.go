@@ -38,8 +38,7 @@ func newChunkCache(memory *budget.Budget, limit int64) *chunkCache {
 	return &chunkCache{memory: memory, limit: limit, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of run r, and adds an empty entry for r to c.runs if there is none. c.mu
-// must be held.
+// of returns the cached chunks of run r. If c.runs has no entry for r, of adds an empty one. c.mu must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {
@@ -121,8 +120,9 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor is a divisor: when memory is short, reclaim shrinks the cache to no less than 1/chunkFloor of its
-// limit. Without any cached chunks, each frame of each session would have to compute a chunk again.
+// chunkFloor limits how far the cache shrinks when memory is short: reclaim drops no more chunks once the cache is
+// down to 1/chunkFloor of its limit. Without any cached chunks, a session that plays would have to compute a chunk
+// again for each frame.
 const chunkFloor = 4
 
 // reclaim drops chunks until it has freed need bytes or the cache is down to 1/chunkFloor of its limit. It

@@ -35,7 +35,7 @@ type Run struct {
 
 	idleSince time.Time // time at which the run was added or lost its last viewer; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // time at which a pause of the first pass was last scheduled; see Store.pauseLater; guarded by Store.mu
+	wokenAt   time.Time // time of the last call to Store.pauseLater, which cancels pauses scheduled by earlier calls; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
@@ -46,12 +46,12 @@ type Run struct {
 	borders     []Border      // ends of the computed chunks, in order; borders[0] is the start of the run
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	// written is the number of bytes that the next checkpoint will share with checkpoints that have been dropped.
-	// These bytes will count as memory of the next checkpoint.
+	// written is the memory, in bytes, that was counted for dropped checkpoints but which the next checkpoint will
+	// still share. It will be counted as memory of the next checkpoint.
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
 	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // cached result of the last call of OpenEnd
+	longStep longStep    // cached result of the last call to OpenEnd
 	timeline *Timeline
 }
 
@@ -72,14 +72,14 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint in bytes, without what it shares with earlier checkpoints
-	written int64          // number of bytes, included in bytes, that later checkpoints may share
+	written int64          // part of bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
 	open    []openBucket   // values of the timeline bucket that contains Tick, counted up to the end of Tick, by lane
 }
 
-// inherit adds n bytes to the memory of c: memory that c shares with the preceding checkpoint, which is
-// being dropped.
+// inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
+// with c and has been dropped.
 func (c *checkpoint) inherit(n int64) {
 	if n > 0 {
 		c.bytes += n
@@ -109,8 +109,9 @@ func (r *Run) Timeline() *Timeline {
 	return r.timeline.Clone()
 }
 
-// await waits until ready returns true. It calls ready, with r.mu held, at once and each time the first
-// pass makes progress. If ctx is done or the first pass fails before that, await returns the error.
+// await waits until ready returns true. It calls ready, with r.mu held, immediately and then each time the
+// first pass makes progress. If ctx is done or the first pass fails before ready returns true, await returns
+// an error.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -136,8 +137,8 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// Wait waits until the first pass has computed tick or the end of the run. It returns the error of ctx or
-// of the first pass.
+// Wait waits until the first pass has computed tick or the end of the run. It returns an error if ctx is
+// done or the first pass fails before then.
 func (r *Run) Wait(ctx context.Context, tick int64) error {
 	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
 }
@@ -162,13 +163,13 @@ func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
 }
 
-// awaitChunk waits until ends returns true for the border at the end of a computed chunk, and returns the
-// number of the first such chunk. If the run has none, it returns the number of the last chunk.
-func (r *Run) awaitChunk(ctx context.Context, ends func(*Border) bool) (int, error) {
+// awaitChunk waits until there is a computed chunk whose end border satisfies f, and returns the number of the
+// first such chunk. If the run has none, it returns the number of the last chunk.
+func (r *Run) awaitChunk(ctx context.Context, f func(*Border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
 		rest := r.borders[1:]
-		k = sort.Search(len(rest), func(i int) bool { return ends(&rest[i]) })
+		k = sort.Search(len(rest), func(i int) bool { return f(&rest[i]) })
 		return k < len(rest) || r.done
 	})
 	if err != nil {

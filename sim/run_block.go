@@ -12,7 +12,7 @@ import (
 )
 
 // tickBlockBytes is the maximum memory, in bytes, of the records of a block: adjacent chunks of one tick
-// that are computed together. To compute a block, the tick is replayed from its start, so large blocks
+// that are computed together. A block may require a replay of the tick from its start, so large blocks
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
@@ -86,7 +86,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps replay p for a later call of replayAt. If another replay is already kept or the run has been
+// pause keeps replay p for a later call to replayAt. If another replay is already kept or the run has been
 // dropped, it releases the engine of p instead.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.Unbind()
@@ -100,8 +100,8 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// Discard takes back e, an engine that was obtained from EngineAt and has stopped in the middle of a tick,
-// so that it cannot run again. The run may reuse the memory of e.
+// Discard takes back an engine that was obtained from EngineAt and has stopped in the middle of a tick. Such
+// an engine cannot run again, but the run may reuse its memory.
 func (r *Run) Discard(e *engine.Engine) {
 	e.Unbind()
 	r.mu.Lock()
@@ -123,7 +123,7 @@ type tickReplay struct {
 	number   int               // number of the current chunk
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
 	seq      int64             // seq of the last event received
-	stepEnd  int64             // seq at which the last complete step ends
+	stepEnd  int64             // seq of the last event of the last complete step
 	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
 	before   []engine.LaneCost // costs of the lanes before the tick
 	spent    []int64           // total cost of each lane after its last event received so far
@@ -259,9 +259,9 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink is a sink that finds the end of the step that contains the event with seq after+1.
+// stepSink is a sink that finds the end of one step of a tick.
 type stepSink struct {
-	seq, after int64
+	seq, after int64 // seq of the last event received, and of the last event before the step
 	end        int64 // seq of the step's last event; 0 means that it has not been found yet
 }
 

@@ -14,10 +14,12 @@ import (
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
-	Steps   []int           // for each step that ends in the chunk, the index in Records after the last record of the step
-	began   int64           // seq of the last event before the step that contains Records[0]
-	Costs   costTable       // costs of the lanes at the end of each tick; empty if they are not stored
-	part    *tickPart       // further data if the chunk is a part of a tick; nil if it contains complete ticks
+	// Steps has an element for each step that ends in the chunk: the number of records in the chunk up to and
+	// including the last record of the step.
+	Steps []int
+	began int64     // seq of the last event before the step that contains Records[0]
+	Costs costTable // costs of the lanes at the end of each tick; empty if they are not stored
+	part  *tickPart // further data if the chunk is a part of a tick; nil if it contains complete ticks
 }
 
 // tickPart describes a chunk that is a part of one tick.

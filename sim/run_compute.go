@@ -17,7 +17,7 @@ type Sizes struct {
 	CheckpointCost  int64 // initial time to replay from one checkpoint to the next, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
-	BesideEngines   int64 // number of engines of a run besides its checkpoints; their memory is subtracted from CheckpointBytes
+	BesideEngines   int64 // number of engines that a run uses in addition to its checkpoints; their memory is subtracted from CheckpointBytes
 	WarmBytes       int64 // maximum memory of the engines that a run keeps for seeks to nearby ticks; if it is exceeded, only one engine is kept
 	WorkMax         int64 // maximum work of a first pass, in units of Engine.Work
 	// SliceTicks is the number of ticks with events after which a first pass checks whether to stop. It also
@@ -41,8 +41,8 @@ func (s *Sizes) fill() {
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 
-// TooLongError reports that a run needs more work, or has more events in a tick, than a first pass may
-// compute. The run can be viewed up to Tick.
+// TooLongError reports that the first pass of a run stopped because the run requires too much work or has too many
+// events in one tick. The run can be viewed up to Tick.
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
@@ -94,7 +94,7 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border        // end of the last complete tick
 	lastBorder Border        // end of the last chunk
-	bordered   int64         // Engine.Work at the end of the latest complete chunk
+	bordered   int64         // Engine.Work at the end of the last chunk
 	marked     int64         // Engine.ReplayCost at the last checkpoint
 	worked     int64         // Engine.Work at the end of the last complete tick
 	last       []EventCounts // event counts of each lane at the end of the last complete tick
@@ -188,10 +188,10 @@ func (p *firstPass) add(list ...Border) {
 	p.run.mu.Unlock()
 }
 
-// checkpointLimit returns the maximum memory, in bytes, of the checkpoints of a run whose engine takes the given
-// number of bytes. It is CheckpointBytes minus the memory of BesideEngines such engines. If less than half of
-// CheckpointBytes would be left, the limit is the memory of one engine, but at most CheckpointBytes. Without any
-// checkpoints, each seek would start at the beginning of the run.
+// checkpointLimit returns the maximum memory, in bytes, of the checkpoints of a run. bytes is the memory of one
+// engine of the run. The limit is CheckpointBytes minus the memory of BesideEngines engines. If that is less than
+// half of CheckpointBytes, the limit is the memory of one engine or CheckpointBytes, whichever is smaller. A run
+// without checkpoints would have to be computed from its beginning for each seek.
 func (s *Sizes) checkpointLimit(bytes int64) int64 {
 	limit := s.CheckpointBytes - s.BesideEngines*bytes
 	if 2*limit < s.CheckpointBytes {
@@ -201,8 +201,8 @@ func (s *Sizes) checkpointLimit(bytes int64) int64 {
 }
 
 // checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, it drops every second
-// checkpoint and doubles the spacing until they fit. If the store has too little memory for the clone, it does
-// so once and saves nothing.
+// checkpoint and doubles the spacing until they fit. If the store has too little memory for the clone, checkpoint
+// saves nothing, but drops every second of the other checkpoints and doubles the spacing once.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()

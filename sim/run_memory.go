@@ -34,9 +34,9 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is the number of checkpoints that a run with viewers must exceed to lose some of them when
-// memory is short. With fewer, seeking becomes slow, so such a run loses some only if a reservation would
-// otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
+// checkpointsSeen is the number of checkpoints above which a run with viewers loses every second one when memory
+// is short. Seeking is slow with few checkpoints, so a run with at most checkpointsSeen loses some only if a
+// reservation would otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
@@ -96,8 +96,8 @@ func (r *Run) spaceOut() bool {
 	return dropped
 }
 
-// release releases the memory of a run that the store has dropped. If the first pass has not ended, its
-// memory is released when it ends.
+// release releases the memory of a run that the store has dropped. If the first pass has not ended, the
+// memory that the pass uses is released when the pass ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -76,8 +76,8 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 }
 
 // enterFolding waits for a turn, the permission to use a processor, and then for the semaphore r.folding, so
-// that at most one state with all timers of the run is in memory. The context inside carries the turn. The
-// caller must call done, which releases the semaphore and ends the turn.
+// that at most one state with all timers of the run is in memory. It returns a context that carries the turn,
+// and a function done that the caller must call to release the semaphore and end the turn.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
 	inside, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -167,9 +167,9 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine at the end of tick that also has the costs of that tick, because it has run
-// the tick itself. engineAfter waits for a turn of the store's queue. The caller must call leave, which returns
-// the engine to the run and ends the turn.
+// engineAfter returns an engine that has just run tick, so that it also has the costs of the lanes in that
+// tick. engineAfter waits for a turn, the permission to use a processor, in the store's queue. The caller
+// must call leave, which returns the engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e. If e has stopped with an error, it releases e and returns the error instead.
+// usable returns e unless e has stopped with an error. In that case it releases e and returns the error.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)
@@ -229,8 +229,8 @@ func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	return e, nil
 }
 
-// engineMemory reserves n bytes for an engine. If spent, a discarded engine, is not nil, it reuses the
-// reservation of spent.
+// engineMemory returns a reservation of at least n bytes for an engine. spent is nil or a discarded engine, whose
+// reservation is reused if it can be enlarged to n bytes, and released otherwise.
 func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)

@@ -60,7 +60,7 @@ func (c *Chunk) stepBegan(seq int64) int64 {
 	return began
 }
 
-// partSeek moves an engine from the end of tick-1 to event seq, an event of the given lane in tick.
+// partSeek moves an engine from the end of tick-1 to event seq, which occurs in tick.
 type partSeek struct {
 	engine *engine.Engine
 	store  *Store

@@ -21,23 +21,25 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64               // maximum number of runs in the list of a store; beyond it the least recently used one is removed, and released unless it has viewers
+	// StoreRunsMax is the maximum number of recently used runs that a store keeps. If there are more, the least
+	// recently used run is dropped, unless it has viewers.
+	StoreRunsMax  = 64
 	StoreBytesMax = 1 << 30          // maximum memory in bytes of the runs without viewers; the most recently used one is always kept
 	ChunkBytesMax = 128 << 20        // maximum memory in bytes of the cached chunks of all runs
 	StoreShare    = 8                // runs without viewers, and cached chunks, each take at most 1/StoreShare of the store's memory
 	PassIdleMax   = 10 * time.Second // time for which the first pass of a run continues without viewers
 )
 
-// ErrClosed is returned by Store.Open and Store.Fork after Store.Close has been called. It is also the error of a run
-// whose first pass was stopped by Close.
+// ErrClosed is returned by Store.Open and Store.Fork after Store.Close has been called, and by methods of a Run whose
+// first pass was stopped by Close.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrCancelled is the error of a run whose first pass the user cancelled. The run can be viewed up to the tick
-// that the first pass had reached.
+// ErrCancelled is returned by methods of a Run whose first pass was cancelled by the user. The run can be viewed up
+// to the tick that the first pass had reached.
 var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 
-// ErrGone is the error of a run that the store dropped before the first pass had ended, because the run had
-// no viewer or its memory was needed for other work.
+// ErrGone is returned by methods of a Run that the store dropped before the first pass had ended, because the run
+// had no viewer or its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
 // Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
@@ -63,15 +65,15 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the processor time charged to a client of the store's queue, such as a request, when it first enters
-// the queue. The queue prefers clients with less time, so many new requests do not delay a session that plays.
+// queueEntry is the processor time that a new client of the store's queue counts as having used. The queue prefers
+// clients that have used less time, so a session that plays is not delayed by many requests of new clients.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
 	Memory *budget.Budget   // memory that the runs share; nil means a new budget of budget.Default() bytes
 	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 computations at once
-	Sizes  Sizes            // sizes and limits of the runs; a zero field has the value of DefaultSizes
+	Sizes  Sizes            // sizes and limits of the runs; fields that are zero have the values in DefaultSizes
 
 	// Admit is called before the first pass of a program enters the queue. It may block, so that a caller can
 	// limit the number of passes. The first pass uses the returned context, which must be ctx or derived from it, and
@@ -79,7 +81,7 @@ type StoreOptions struct {
 	Admit func(ctx context.Context, p *program.Program) (pass context.Context, ended func())
 }
 
-// NewStore returns an empty store. The caller must call Close to stop its first passes.
+// NewStore returns an empty store. The caller must call Close to stop the first passes of the store's runs.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
 		o.Memory = budget.New(budget.Default())
@@ -173,7 +175,7 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 }
 
 // reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if that much memory
-// is not free, or if the whole budget is too small for a second engine as well, which a viewer of the run needs.
+// is not free, or if the whole budget has no room for the second engine that a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {

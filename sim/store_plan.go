@@ -72,8 +72,8 @@ const (
 )
 
 // WhenFree calls f, which reserves memory. If f returns a *NoMemoryError, WhenFree waits up to ShortWait
-// until that much memory is free, then calls f once more. While it waits, it gives up the turn in ctx. If f
-// fails, it must release what it has reserved.
+// until that much memory is free, then calls f once more. While it waits, it gives up the turn, the permission
+// to use a processor, that ctx carries. If f fails, it must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)
@@ -83,8 +83,9 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits up to ShortWait until n bytes are free. It returns false if n exceeds the budget, if
-// too many requests are already waiting, or if ctx is done first.
+// awaitMemory waits until n bytes are free or ShortWait has elapsed. It returns false without waiting if n
+// exceeds the budget for reservations that are not urgent or if too many requests are already waiting, and
+// false if ctx is done first.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false

@@ -10,7 +10,7 @@ import (
 )
 
 // reclaimWait is the maximum time to wait for a first pass to end when its memory is needed. The pass
-// ends at its next call of fairqueue.Pace.
+// ends the next time it calls fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
 // reclaimers is a list of functions that release memory of other packages, such as response caches, when
@@ -40,8 +40,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Reclaimers of the store. NewStore sets their order: data that is quickest to recompute is dropped first.
 // Each call takes memory from one run.
 
-// reclaimWarm calls Run.dropWarm for one run that has engines or a replay to drop. It reports whether there
-// was such a run.
+// reclaimWarm calls Run.dropWarm for one run that has engines or a replay to drop, and reports whether there
+// was such a run. The argument, the number of bytes needed, is not used.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {
@@ -53,7 +53,7 @@ func (s *Store) reclaimWarm(int64) bool {
 }
 
 // reclaimCheckpoints drops every second checkpoint of one run, preferably of a run without viewers. It
-// reports whether it dropped any.
+// reports whether it dropped any. The argument, the number of bytes needed, is not used.
 func (s *Store) reclaimCheckpoints(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range idle {
@@ -69,8 +69,9 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimSeen drops every second checkpoint of a run with viewers whose checkpoints take more than 1/StoreShare
-// of the memory, even if the run has few checkpoints. Seeks in that run then replay more events.
+// reclaimSeen looks for a run that has viewers and whose checkpoints take more than 1/StoreShare of the memory. It
+// drops every second checkpoint of that run, even if there are few; seeks in the run then replay more events. It
+// reports whether it dropped any. The argument, the number of bytes needed, is not used.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -81,7 +82,8 @@ func (s *Store) reclaimSeen(int64) bool {
 	return false
 }
 
-// reclaimRun drops the least recently used run without viewers. It reports whether there was one.
+// reclaimRun drops the least recently used run without viewers, and reports whether there was one. The argument,
+// the number of bytes needed, is not used.
 func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {

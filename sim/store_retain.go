@@ -44,19 +44,19 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store does not drop r because its
-// first pass runs without viewers, though it may drop r to free memory. It pauses the pass after PassIdleMax
-// without viewers, and resumes the pass when the run is looked up. Expect must be called while the run still has
-// a viewer.
+// Expect announces that a viewer of r will return within d. Until then, the store keeps r although r has no viewers
+// and its first pass may not have ended; it drops r only to free memory. It still pauses the first pass after
+// PassIdleMax without viewers, and resumes it when the run is looked up. Expect must be called while the run still
+// has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has been added or has lost its last viewer. It has no effect if the first pass is
-// complete. Otherwise it makes the pass pause after PassIdleMax, and the run is dropped at that time or, if
-// later, at the time set by Expect. A viewer that is added in the meantime prevents both. s.mu must be held.
+// idle is called when run r has been added or has lost its last viewer. If the first pass is not complete, idle
+// schedules two events: the pass is paused after PassIdleMax, and the run is dropped at that time or at the time set
+// by Expect, whichever is later. Neither happens if a viewer is added before. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return

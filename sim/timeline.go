@@ -20,14 +20,15 @@ type Timeline struct {
 	mu sync.Mutex // guards the values in Lanes
 }
 
-// TimelineLane contains the values of one lane; the indices are bucket numbers. Live is the number of pending
+// TimelineLane contains the values of one lane; each slice has one element per bucket. Live is the number of pending
 // timers at the end of a bucket, Cost is the highest cost of a tick with events in the bucket, and the other
 // values are numbers of events.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
-// NewTimeline returns an empty timeline for a run with the given number of lanes whose last tick is until.
+// NewTimeline returns an empty timeline for a run with the given number of lanes. The parameter until is the last
+// tick of the run.
 func NewTimeline(lanes int, until int64) *Timeline {
 	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
 	for until/t.Bucket >= timelineBuckets {
@@ -81,7 +82,7 @@ func (t *Timeline) Clone() *Timeline {
 // expire, cascade, reject, cost, finding.
 type openBucket [6]int64
 
-// open returns the values so far, by lane, of the bucket that contains tick.
+// open returns, for each lane, the values counted so far in the bucket that contains tick.
 func (t *Timeline) open(tick int64) []openBucket {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,9 +113,9 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	}
 }
 
-// AnyLane reports whether f returns true for any lane of the run's timeline. f must not keep l, the values
-// of the lane. first and last are the numbers of the buckets that contain from and to. All ticks in [from,
-// to] must have been computed.
+// AnyLane calls f for each lane of the run's timeline until f returns true, and reports whether f returned true.
+// The arguments of f are the index of the lane, its values, and the numbers of the first and the last bucket with
+// ticks in [from, to]. f must not retain l. All ticks in [from, to] must have been computed.
 func (r *Run) AnyLane(from, to int64, f func(lane int, l *TimelineLane, first, last int64) bool) bool {
 	t := r.timeline
 	t.mu.Lock()

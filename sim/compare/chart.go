@@ -79,7 +79,7 @@ type plotter struct {
 	bucket int64
 	curve  Curve
 	worst  int64 // highest cost of a tick in the current bucket so far
-	worked int   // number of calls of FinishTick so far; walk checks ctx once every engine.PauseTicks calls
+	worked int   // number of calls to Lane.FinishTick so far; after every engine.PauseTicks calls, the context is checked
 }
 
 // run computes the curve bucket by bucket. It returns early, with an incomplete curve, if ctx is
@@ -101,8 +101,8 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk runs the lane to the end of tick end and updates d.worst, the highest cost of a tick in the
-// bucket. It returns early if ctx is done or the lane fails.
+// walk runs the lane up to and including tick end, and updates d.worst, the highest cost of a tick in
+// the bucket. It returns early if ctx is done or the lane fails.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()
@@ -120,5 +120,5 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 }
 
 // idle advances the lane to the end of tick t and updates d.worst, the highest cost of a tick in the
-// bucket. No events may occur in the ticks that the lane passes.
+// bucket. The caller must ensure that no events occur in the ticks that the lane passes.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

@@ -18,10 +18,10 @@ type Side struct {
 }
 
 // Comparison is the result of comparing the lanes of one run, or of two runs in lock-step. Each
-// lane is compared with the oracle, which is computed from the workload alone. With one run, the
-// lanes are also compared with each other. With two runs, each lane of the first is also compared
-// with the lane of the second that has the same ID or, if no IDs are equal, the same index. A
-// Comparison is immutable.
+// lane is compared with an oracle, which computes the correct outcomes from the workload alone. With
+// one run, the lanes are also compared with each other. With two runs, each lane of the first is also
+// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index.
+// A Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the two sides
@@ -41,7 +41,7 @@ type Pairing []LaneRef
 // LaneRef identifies a lane by the index of its side and its index in that side.
 type LaneRef struct{ Side, Lane int }
 
-// Score is the result of comparing lanes with each other or a lane with the oracle.
+// Score is the result of comparing the lanes of a group with each other, or one lane with the oracle.
 type Score struct {
 	Differing int64       // number of timer runs whose outcomes differ
 	More      bool        // whether Differing is only a lower bound

@@ -59,8 +59,9 @@ func (c *comparer) nameTimers() {
 	}
 }
 
-// nameTimer sets at.Timer and at.Due to the values on the given side or, if that side does not have
-// the timer, on the other side.
+// nameTimer sets at.Timer and at.Due to the name and the due tick of the timer on the given side or, if
+// that side does not have the timer, on the other side. tables holds the schedules of the programs, by
+// side.
 func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	for range tables {
 		if due, gone := c.due(tables, side, at); !gone {
@@ -71,9 +72,8 @@ func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick, in the program of the given side, of the timer run that the Difference
-// at describes. gone is true if that program does not have the timer. tables holds the schedules of
-// the programs, by side.
+// due returns the due tick of run at.Run of timer at.ID in the program of the given side. gone is true
+// if that program does not have the timer. tables holds the schedules of the programs, by side.
 func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -132,8 +132,8 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 // itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the timer IDs of p to those of first. It maps a timer that
-// first does not have to an ID above all IDs of first.
+// keysOf returns the table that maps the timer IDs of p to those of first. A timer that does not exist
+// in first is mapped to an ID greater than all IDs of first.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
@@ -164,7 +164,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back returns the ID that k maps to key, or 0 if there is none. It is the inverse of the method key.
+// back returns the ID that k maps to key, or 0 if there is none. It is the inverse of keyTable.key.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

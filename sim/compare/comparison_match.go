@@ -23,7 +23,7 @@ type End struct {
 	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
 	// is only set in Comparison.Differences.
 	Due  int64
-	Gone bool // whether the lane's side does not have the timer
+	Gone bool // true if the timer does not exist in the program of the lane's side
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// ComparisonReport is the JSON form of a Comparison: the response of the server, and the output of `wheelscope
-// compare A B --format json`. Ticks are relative to the start of the scenario.
+// ComparisonReport is the JSON form of a Comparison. The server sends it when a client requests a comparison, and
+// `wheelscope compare A B --format json` prints it. Ticks are relative to the start of the scenario.
 type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
@@ -28,7 +28,7 @@ type SideReport struct {
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // digest of the scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // number of the first line in which a trace differs from the run of its scenario; 0 means none
+	Altered int64  `json:"altered,omitempty"` // number of the first line of the trace that differs from the run of its scenario; 0 means none
 }
 
 // ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are

@@ -25,10 +25,9 @@ type TraceSide struct {
 // Open returns a reader for the trace, which is decompressed if necessary.
 func (t *TraceSide) Open() (io.Reader, error) { return tracefile.NewReader(bytes.NewReader(t.data)) }
 
-// OpenSide returns the side for data, which is a scenario or a trace; a trace may be compressed
-// with gzip. If the events of a trace are those of the run of its scenario, OpenSide returns the
-// side for the scenario; it sets Side.Trace only if they differ. The errors are those of
-// program.LoadWith and tracefile.Read.
+// OpenSide returns a Side for data, the contents of a scenario file or of a trace file. A trace may be
+// compressed with gzip. OpenSide runs the scenario of a trace, and sets Side.Trace only if the events
+// of the trace differ from that run. The errors are those of program.LoadWith and tracefile.Read.
 func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (Side, error) {
 	if !isTrace(data) {
 		p, err := program.LoadWith(data, o.Plan)
@@ -75,10 +74,10 @@ type traceSource struct {
 	check    *tracefile.Checker
 	at       int64           // number of the last line read
 	ahead    engine.Record   // next event, read in advance; valid if ended is false
-	ended    bool            // whether the end line has been read
+	ended    bool            // whether the end line, the last line of a trace, has been read
 	text     []byte          // line that contains ahead
-	recs     []engine.Record // records returned by the last call of recordsAt
-	names    []string        // names of the timers in recs
+	recs     []engine.Record // records returned by the last call to recordsAt
+	names    []string        // name of the timer of each record in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline
 	linesMax int             // maximum length of lines, in bytes; recordsAt fails if the lines of a tick are longer
 	sums     []laneSum       // results of the lanes so far

@@ -13,12 +13,12 @@ import (
 // recordSource is a source of the records of one side of a comparison. It returns them tick by
 // tick.
 type recordSource interface {
-	// next returns the tick to pass to the next call of recordsAt, or false at the end. The tick may
-	// have no records.
+	// next returns the tick to pass to the next call to recordsAt, and true. The tick may have no
+	// records. If there are no more ticks, next returns false.
 	next() (int64, bool)
 	// recordsAt returns the records of tick t. They are valid until the next call.
 	recordsAt(t int64) ([]engine.Record, error)
-	// line returns, as a trace line, record i of those that recordsAt returned last.
+	// line returns element i of the last result of recordsAt as a trace line.
 	line(i int) string
 	// results returns the result of every lane. It must be called after next has returned false.
 	results() []engine.LaneResult

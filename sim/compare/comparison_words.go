@@ -63,8 +63,8 @@ func (c *Comparison) firstWords() texts.Message {
 	return texts.Of(key, "tick", at.Tick, "timer", at.timer(), "due", at.Due, "ends", c.endWords(at), "count", count)
 }
 
-// endWords returns a list of phrases, one for each distinct outcome in at, with the lanes that have
-// that outcome.
+// endWords returns a list of phrases, one for each distinct outcome in at.Ends. Each phrase names the
+// lanes that have the outcome.
 func (c *Comparison) endWords(at *Difference) texts.List {
 	var parts []texts.Message
 	ends, lanes := c.byEnd(at)
@@ -97,8 +97,8 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the name of the timer, followed by the number of the run if it is not the first
-// run.
+// timer returns the name of the timer as a string. For any run but the first, it returns a
+// texts.Message that contains the name and the number of the run.
 func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
@@ -118,8 +118,8 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether a timer of any side repeats. The sentences then count runs instead of
-// timers.
+// repeats reports whether a timer of any side repeats. If so, the sentences of Words count runs of
+// timers instead of timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
@@ -198,8 +198,8 @@ func (c *Comparison) nameOf(l LaneRef) string {
 // sideLetter returns A for side 0 and B for side 1.
 func sideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd returns the distinct outcomes in at and, for each outcome, the names of the lanes that have
-// it.
+// byEnd returns the distinct elements of at.Ends and, for each of these outcomes, the names of the
+// lanes that have it.
 func (c *Comparison) byEnd(at *Difference) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {

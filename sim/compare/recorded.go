@@ -20,15 +20,15 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // costs by lane; only the field Clock is set, since a trace contains no costs
-	queue []bool            // whether a lane's clock moves only when a slot leaves that lane's delay queue, by lane
+	queue []bool            // whether each lane's clock advances only when a slot leaves the delay queue of the lane
 	marks []int             // ends of the steps in the current tick; see StepEnds
-	at    int64             // tick passed to the last call of Tick; -1 before the first call
+	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event
 	err   error             // error that has ended the iteration
 
 	timeline *sim.Timeline
 	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
-	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
+	newest   map[string]uint32 // ID of the most recently scheduled timer, by name
 }
 
 // NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.
@@ -56,23 +56,23 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 // Next returns the next tick that has events. It returns false at the end of the trace.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
-// At returns the tick passed to the last call of Tick, or -1 before the first call.
+// At returns the tick passed to the last call to Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
 // Err returns the error that has ended the iteration, or nil. An error means that an event could
 // not be read or contradicts the preceding events.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns where steps end among the events that the last call of Tick appended: element k
-// is the number of those events up to the end of step k. The slice is valid until the next call of
-// Tick.
+// StepEnds returns the ends of the steps in the events that the last call to Tick appended: element k
+// is the number of those events up to and including the last event of step k. The slice is valid until
+// the next call to Tick.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
 // Cost returns a LaneCost in which only the field Clock, the time of the lane's clock, is set. The
 // costs are 0, because a trace contains none.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
-// Waiting returns the number of pending timers of a lane after the last call of Tick.
+// Waiting returns the number of timers that were pending in the given lane after the last call to Tick.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
 // Name returns the name of the timer with the given ID according to the events so far. If they do
@@ -90,7 +90,7 @@ func (r *Recorded) Timeline() *sim.Timeline {
 	return r.timeline.Clone()
 }
 
-// Snapshot returns the state of all lanes after the last call of Tick. It lists at most limit timers
+// Snapshot returns the state of all lanes after the last call to Tick. It lists at most limit timers
 // per wheel.Place, or all if limit is wheel.AllEntries.
 func (r *Recorded) Snapshot(limit int) *engine.Snapshot {
 	s := &engine.Snapshot{Tick: max(0, r.at), Seq: r.seq}

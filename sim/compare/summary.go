@@ -9,7 +9,7 @@ import (
 )
 
 // Summarize summarizes the results of lanes in a few sentences: which lanes fired every timer on
-// time, how their costs compare, and which tick was the costliest. It depends only on rows.
+// time, how their costs compare, and which tick was the costliest.
 func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
 
 // summary divides lanes into exact lanes, which fired every timer at its due tick, and flawed
@@ -26,7 +26,7 @@ type totals struct {
 	fired       int64 // number of timer runs that each exact lane fired
 	cancelled   bool  // whether an exact lane cancelled a timer
 	nonePending bool  // whether no exact lane had pending timers at the end
-	runs        bool  // whether a timer of the workload repeats; sentences then count runs instead of timers
+	runs        bool  // whether a timer of the workload repeats; if so, the summary counts runs of timers instead of timers
 }
 
 func newSummary(rows []engine.LaneResult) *summary {
@@ -82,11 +82,11 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends returns the lanes with the largest and the smallest value among those with the given indices
-// in v.rows. The function of returns the value of a lane. If several lanes have the same value, ends
-// returns the first of them.
-func (v *summary) ends(lanes []int, of func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
-	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
+// ends calls value for the lanes with the given indices in v.rows, and returns the lanes with the
+// largest and the smallest result. If several lanes have the same result, ends returns the first of
+// them.
+func (v *summary) ends(lanes []int, value func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
+	by := func(a, b int) int { return cmp.Compare(value(&v.rows[a]), value(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// CostTicksMax is the maximum number of ticks for which one call of TickCosts returns costs.
+// CostTicksMax is the maximum number of ticks for which one call to TickCosts returns costs.
 const CostTicksMax = 128
 
 // TickCosts returns the cost of each tick in [from, to], for each lane of run r in file order. It

@@ -15,24 +15,26 @@ const FlowsMax = 512
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists one by one.
 const RowsMax = 1000
 
-// LaneActivity counts what one lane did in the last step before a position in a tick. At the end of the
-// tick, it counts the whole tick instead, unless the last step is an operation, which affects every lane.
+// LaneActivity counts what one lane did up to a position in a tick. If the position is the end of the tick
+// and the last step is not an operation, the counts cover the whole tick. Otherwise they cover only the last
+// step.
 type LaneActivity struct {
 	Cost   int64 // cost in units of work; includes Moves and Timers
 	Moves  int64 // number of timers moved between places
 	Timers int64 // number of timers touched
 	Kinds  [wheel.NumKinds]int64
 	First  []engine.Record // first event of each kind, in order of seq
-	Seqs   []int64         // seqs of the events in First
+	Seqs   []int64         // seq of each event in First
 	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
-	// these are more than RowsMax events in all lanes together.
+	// all lanes together have more than RowsMax such events.
 	Rows []engine.Record
-	At   []int64 // seqs of the events in Rows
-	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick, by pair of
-	// slots or of groups of slots. It is set even if Rows is nil.
+	At   []int64 // seq of each event in Rows
+	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick. Each Flow
+	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
+	// adjacent slots. Flows is set even if Rows is nil.
 	Flows  []Flow
 	flowAt map[Flow]int // index of each flow in Flows; in the keys, Count is 0
-	group  uint         // base-2 logarithm of the number of adjacent slots in a group of Flows
+	group  uint         // in Flows, groups of 1<<group adjacent slots are counted together
 }
 
 // Flow counts the timers that cascaded from one slot to another. If adjacent slots are counted together,
@@ -45,8 +47,8 @@ type Flow struct {
 
 // Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
 // costs holds the costs of the lanes at that position. If more than max events would have to be counted,
-// Activity returns nil and no error. If only the events to be listed in Rows and Flows are more than max, it
-// lists those that it counts.
+// Activity returns nil and no error. If more than max events would have to be listed in Rows and Flows, only
+// the counted events are listed.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -90,10 +92,11 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the seqs of two events. Activity counts the events after from, and lists the events
-// after shown in LaneActivity.Rows and Flows. At the end of a tick, shown is the last event before the tick,
-// even if only the last operation is counted. If only one step is counted, activityFrom also sets the Cost of
-// each lane to the cost of that step.
+// activityFrom returns the seqs of two events: Activity counts the events after from, and lists the events
+// after shown in LaneActivity.Rows and Flows. Both are the last event before the step that contains event seq,
+// unless event seq is the last one of the tick. In that case shown is the last event before the tick, and from
+// is equal to shown if the last step is not an operation. If only the events of one step are counted,
+// activityFrom also sets the Cost of each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {

@@ -26,8 +26,8 @@ type Search struct {
 }
 
 // Find pauses playback and moves the cursor to the next match of query q or, if forward is false, to the previous
-// match. A long search is interrupted about every FrameWorkMax, so that other requests can be executed. A request
-// for another movement or a call of Pause ends the search. Listener.OnSearch receives its progress and its result.
+// match. A long search is done in parts of about FrameWorkMax, between which other requests can be executed. A request
+// for another movement or a call to Pause ends the search. Listener.OnSearch receives its progress and its result.
 func (r *Runner) Find(q Query, forward bool) error {
 	s, err := newSearch(r.run, q, r.cursor, forward)
 	if err != nil {
@@ -40,8 +40,8 @@ func (r *Runner) Find(q Query, forward bool) error {
 	return r.searchPart(s.reported)
 }
 
-// searchPart continues the search. It returns after about FrameWorkMax at the latest, so that other requests can be
-// executed.
+// searchPart continues the search for at most about FrameWorkMax. If the search has not ended by then, another call
+// to searchPart is scheduled, so that other requests can be executed in between.
 func (r *Runner) searchPart(now time.Time) error {
 	start := r.clock.Now()
 	for range FrameRangesMax {
@@ -70,8 +70,8 @@ func (r *Runner) searchPart(now time.Time) error {
 	return nil
 }
 
-// searchAgain schedules the next call of searchPart at the time now plus delay. It also reports the
-// progress of the search, at most once per ProgressInterval.
+// searchAgain schedules the next call to searchPart after the given delay. It also reports the progress of
+// the search, at most once per ProgressInterval.
 func (r *Runner) searchAgain(now time.Time, delay time.Duration) {
 	r.wake.set(wakeSearch, now.Add(delay))
 	if now.Sub(r.search.reported) >= ProgressInterval {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does the work that is due at time now, according to the wake-up times.
+// woken does all work whose wake-up time has been reached at time now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)

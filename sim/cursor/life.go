@@ -10,20 +10,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax is the approximate maximum number of records that one call of TimerHistoryOf searches.
+// LifeScanMax is the approximate maximum number of records that one call to TimerHistoryOf searches.
 const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // seqs of the records in Records
+	Seqs    []int64 // seq of each record in Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // whether the history is complete
 }
 
-// TimerHistoryOf returns the history of timer id: the first max records of the timer, from the operation that
-// schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches about LifeScanMax
-// records at most, and may wait for the first pass. The error is a *scenario.InputError if the run has no such timer.
+// TimerHistoryOf returns the history of timer id: the first records of the timer, at most max of them, beginning
+// with the operation that schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches
+// at most about LifeScanMax records, and waits until they have been computed. The error is a *scenario.InputError if
+// the run has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -103,10 +104,10 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the seq after which a search for the events of an operation can start. The operation has
-// index op in Program.Ops and is executed in the given tick. The result is the seq of the last event before the
-// tick. If the tick is divided into chunks, it is that of the last event before the operation, since the tick may
-// have millions of earlier events.
+// seqBefore returns the seq of an event after which a search for the events of an operation can start. The
+// operation has index op in Program.Ops and is executed in the given tick. If the tick is divided into chunks, it
+// may have millions of earlier events, so the event is the last one before the operation. Otherwise it is the last
+// one before the tick. The seq is 0 if there is no such event.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

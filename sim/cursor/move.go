@@ -57,10 +57,10 @@ func (r *Runner) seek(g goal) error {
 // Seeking reports whether a seek is in progress.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets a function that is called once, when the current seek ends. Its argument is nil if the
-// cursor has arrived or another movement has been requested, and otherwise the error. If the seek takes
-// longer than SeekAnswerMax, the function is called with nil at that time and the seek continues. Arrived
-// may only be called while Seeking returns true.
+// Arrived sets the function f, which is called once, when the current seek ends. The argument of f is nil if the
+// cursor has arrived or another movement has been requested. Otherwise it is the error that ended the seek.
+// If the seek takes longer than SeekAnswerMax, f is called with nil at that time and the seek continues.
+// Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
 // forget cancels the current seek, if there is one. It is called when another movement has been requested.
@@ -101,7 +101,7 @@ func (r *Runner) trySeek(now time.Time) {
 
 // tryGoal moves the cursor to the destination of the current seek, if there is one and the destination is
 // computed within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it
-// also tries again, for up to sim.ShortWait.
+// also schedules another attempt, until sim.ShortWait has elapsed.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil

@@ -21,15 +21,15 @@ func checkRate(rate float64) error {
 	return scenario.Fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace computes which tick is due at which time. It uses the time since the last call of anchor and does
+// pace computes which tick is due at which time. It uses the time since the last call to anchor and does
 // not count frames: a late frame shows the tick that is due when it is sent, and missed frames are skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
-	since time.Time // time of the last call of anchor, at which tick base was due
-	base  int64     // tick that was due at time since
+	since time.Time // time passed to the last call to anchor
+	base  int64     // tick passed to the last call to anchor
 }
 
-// anchor makes tick base due at time now. From then on, p.rate more ticks are due each second.
+// anchor sets the pace so that tick base is due at time now, followed by p.rate ticks per second.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
 // due returns the tick that is due at time now.

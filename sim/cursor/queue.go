@@ -66,8 +66,8 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit queues request q for the runner's goroutine. Computations of q fail once RequestWaitMax has
-// elapsed since the call of Submit. Submit blocks while CommandsWaitingMax requests are pending, and must
+// Submit queues request q for the runner's goroutine. The computations of q.Do fail once RequestWaitMax has
+// elapsed since the call to Submit. Submit blocks while CommandsWaitingMax requests are pending, and must
 // not be called on the runner's goroutine. It returns ErrRunnerEnded if the runner has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}

@@ -20,8 +20,8 @@ const (
 	FrameRangesMax       = 256                    // maximum number of event ranges in a frame
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which Listener.OnIdle is called
-	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls of Listener.OnProgress
-	GoalInterval         = 20 * time.Millisecond  // time between two checks of whether the destination of a seek has been computed
+	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls to Listener.OnProgress
+	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
 	RequestWaitMax       = 7 * time.Second        // the computations of a request fail when this time has elapsed since its arrival
@@ -34,16 +34,16 @@ var ErrRunnerEnded = errors.New("sim: the session has ended")
 // Listener receives the movements and the state changes of a Runner. Its methods are called on the runner's
 // goroutine, one at a time, and must not block.
 type Listener interface {
-	// OnOpen reports that the session has moved to another run. A call of OnSeek follows.
+	// OnOpen reports that the session has moved to another run. A call to OnSeek follows.
 	OnOpen(*sim.Run)
 	// OnSeek reports the complete state at the cursor, after a seek.
 	OnSeek(*engine.Snapshot)
 	// OnMove reports the events between the previous and the current position of the cursor. A frame
-	// consists of one or more calls of OnMove or OnSeek, followed by a call of OnFrame. OnMove must not
+	// consists of one or more calls to OnMove or OnSeek, followed by a call to OnFrame. OnMove must not
 	// change the EventRange.
 	OnMove(*sim.EventRange)
-	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. late reports
-	// whether the viewers have not yet received the previous frame.
+	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. late is true if
+	// the viewers have not yet received the previous frame.
 	OnFrame() (late bool)
 	// OnReminder is called once, at the time set by Runner.Remind.
 	OnReminder()
@@ -79,9 +79,9 @@ type Position struct {
 	Whole bool  // whether all events at Tick have been applied
 }
 
-// Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate
-// measured by its clock. It does all its work, including the requests passed to Submit, on the goroutine
-// that calls Run, so a session needs no locks.
+// Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate in ticks
+// per second, measured by the clock of the Runner. It does all its work, including the requests passed to
+// Submit, on the goroutine that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
 	listener Listener
@@ -94,14 +94,14 @@ type Runner struct {
 	rate     throttle         // adapts the frame rate to the load
 	reported Playing          // playback state last reported to the listener
 	on       bool             // whether the runner is playing
-	short    shortage         // time since which every frame has failed for lack of memory; zero if the last frame had enough
+	short    shortage         // time at which frames began to fail for lack of memory; zero if the last frame did not fail
 	span     int64            // number of ticks whose events are expected to fit into one event range
 	goal     *goal            // destination of the seek in progress; nil means none
 	arrived  func(error)      // called once when the seek ends; nil means none
 	search   *search          // search in progress; nil means none
 	wake     wakeTimes        // wake-up times by reason
-	ctx      context.Context  // result of Context
-	asked    time.Time        // arrival time of the current request, or of the last one
+	ctx      context.Context  // context that Context returns
+	asked    time.Time        // arrival time of the request that is being executed or, if there is none, was executed last
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn, the permission to use a processor
 	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait
@@ -125,7 +125,7 @@ func NewRunner(c clock.Clock, l Listener) *Runner {
 
 // ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes.
 // The turns come from the queue frames during playback at a steady pace, and otherwise from the queue
-// other. Their time is charged to the client of the context passed to Run; see fairqueue.WithClient.
+// other. The time of the turns is charged to the client of the context passed to Run; see fairqueue.WithClient.
 // ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
@@ -152,8 +152,8 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// execute executes request q, merged with the requests behind it if possible. Their computations fail once
-// RequestWaitMax has elapsed since the arrival of q.
+// execute executes request q, merged with the requests behind it if possible. The computations of these
+// requests fail once RequestWaitMax has elapsed since the arrival of q.
 func (r *Runner) execute(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -235,8 +235,8 @@ func (r *Runner) Snapshot(limit int) (*engine.Snapshot, error) {
 }
 
 // Open moves the session to another run, paused at the end of tick, or before the first event if tick is
-// negative. If tick is not computed within OpenWaitMax, Open moves before the first event and starts a seek
-// to tick. ctx, which must be derived from Context, limits how long it may take to show the run. If Open
+// negative. If tick is not computed within OpenWaitMax, Open moves the cursor before the first event and
+// starts a seek to tick. ctx must be derived from Context and limits the time that Open may take. If Open
 // returns an error, the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	if until := run.Program().Until; tick > until {

@@ -18,7 +18,7 @@ const (
 	ConditionTimer                        // any event of a timer with the name Query.Timer
 	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
 	ConditionCost                         // the cost of a lane in a tick exceeds Query.Over; ticks without events do not match
-	ConditionDiffer                       // the timers fired and rejected in a tick differ between lanes
+	ConditionDiffer                       // the lanes do not all fire and reject the same timers in a tick
 )
 
 var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
@@ -26,7 +26,7 @@ var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "
 // String returns the name by which requests refer to the condition, such as "expire".
 func (c Condition) String() string { return conditionNames[c] }
 
-// ConditionOf returns the condition with the name word, or false if there is none.
+// ConditionOf returns the condition with the given name, or false if there is none.
 func ConditionOf(word string) (Condition, bool) {
 	for i, name := range conditionNames {
 		if i > 0 && name == word {
@@ -40,8 +40,8 @@ func ConditionOf(word string) (Condition, bool) {
 type Query struct {
 	Condition Condition
 	Lane      int    // index of the lane to search; -1 for all lanes
-	Timer     string // name of the timer to search for; only if Condition is ConditionTimer
-	Over      int64  // threshold; only for ConditionSlot (in timers) and ConditionCost (in units of work)
+	Timer     string // name of the timer to search for; used only if Condition is ConditionTimer
+	Over      int64  // threshold; used only for ConditionSlot (a number of timers) and ConditionCost (in units of work)
 }
 
 // match is an event or a tick that satisfies the condition of a search, and the position to which the
@@ -50,8 +50,8 @@ type match struct {
 	tick int64
 	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
 	at   goal  // position to which the search moves the cursor
-	// open is the chunk of the matching event if the event's step ends in a later chunk and close has not yet
-	// set the field at. Otherwise open is nil.
+	// open is the chunk of the matching event if the step of that event ends in a later chunk. The method
+	// search.close determines the end of the step, sets at to it and clears open. Otherwise open is nil.
 	open *sim.Chunk
 }
 
@@ -87,7 +87,7 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 }
 
 // search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that, according
-// to the timeline, cannot contain a match. A chunk that it has to compute is cached only if it is a part of a tick.
+// to the timeline, cannot contain a match. If a chunk has to be computed, it is cached only if it is a part of a tick.
 type search struct {
 	run      *sim.Run
 	query    Query
@@ -132,8 +132,8 @@ const (
 	partEnded // there is no match
 )
 
-// nextPart searches the next chunk. If it finds a match, it returns its position and partFound. Otherwise
-// the progress is partMore, partLater or partEnded.
+// nextPart searches the next chunk. If it finds a match, it returns the position of the match and partFound.
+// Otherwise it returns partMore, partLater or partEnded.
 func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.nextDividedPart(ctx)

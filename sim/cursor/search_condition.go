@@ -65,23 +65,23 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and returns the matches that list finds in the chunk.
-func scanned(r *sim.Run, list func(context.Context, *sim.Chunk) ([]match, error)) condition {
+// scanned returns a condition that reads a chunk of run r and calls find, which returns the matches in the chunk.
+func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
 		if err != nil {
 			return nil, err
 		}
-		return list(ctx, c)
+		return find(ctx, c)
 	}
 }
 
-// stepsWith returns a condition that matches each event for which holds returns true.
-func stepsWith(r *sim.Run, holds func(*engine.Record) bool) condition {
+// stepsWith returns a condition that matches each event for which f returns true.
+func stepsWith(r *sim.Run, f func(*engine.Record) bool) condition {
 	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
 		var list []match
 		for i := range c.Records {
-			if holds(&c.Records[i]) {
+			if f(&c.Records[i]) {
 				list = append(list, matchOf(c, i))
 			}
 		}
@@ -147,8 +147,8 @@ func (q *Query) exceeded(row []engine.LaneCost) bool {
 	return false
 }
 
-// differing returns a match for each tick of chunk c in which the timers fired and rejected differ between
-// lanes. The order of the timers does not matter. lanes is the number of lanes.
+// differing returns a match for each tick of chunk c in which the lanes do not all fire and reject the same
+// timers. The order of the timers does not matter. lanes is the number of lanes.
 func differing(c *sim.Chunk, lanes int) []match {
 	var list []match
 	outcomes := make([][]engine.Outcome, lanes)

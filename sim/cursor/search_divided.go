@@ -13,7 +13,7 @@ type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
 	slots     []engine.SlotCounts // number of timers in each slot, by lane; only for ConditionSlot
-	outcomes  []outcomes          // timers fired and rejected in the tick so far, by lane; only for ConditionDiffer
+	outcomes  []outcomes          // which timers each lane has fired and rejected in the tick so far; only for ConditionDiffer
 	costs     []engine.LaneCost   // costs of the lanes at the end of the tick; only for ConditionCost
 	last      match               // last match so far in a backward search; valid if found is true
 	found     bool                // whether last is set
@@ -37,7 +37,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the tick in s.divided. Its results are those of nextPart.
+// nextDividedPart searches the next chunk of the tick in s.divided. Its results have the same meaning as those of nextPart.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -72,7 +72,7 @@ func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	return goal{}, partMore, err
 }
 
-// chooseDivided evaluates d, a completed search within a tick. Its results are those of nextPart.
+// chooseDivided evaluates d, a completed search within a tick. Its results have the same meaning as those of nextPart.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -108,7 +108,7 @@ func (d *tickScan) compare(c *sim.Chunk) {
 	}
 }
 
-// differ reports whether the timers fired and rejected in the tick differ between lanes.
+// differ reports whether the lanes did not all fire and reject the same timers in the tick.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

@@ -21,7 +21,7 @@ func slotMatches(ctx context.Context, r *sim.Run, k int, q Query) ([]match, erro
 	return slotMatchesIn(c, lanes, q), nil
 }
 
-// slotCounts returns, by lane, the numbers of timers in the slots at the end of tick.
+// slotCounts returns, for each lane, the number of timers in each slot at the end of tick.
 func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCounts, error) {
 	e, err := r.EngineAt(ctx, tick)
 	if err != nil {

@@ -90,8 +90,8 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// stepsForward moves the cursor forward by n steps, or by fewer if the others are not computed in time or the
-// run ends. If the cursor is within a step, the rest of that step counts as the first one.
+// stepsForward moves the cursor forward by n steps, or by fewer if the run ends or further steps are not computed
+// in time. If the cursor is within a step, the rest of that step counts as the first one.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -131,8 +131,9 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor forward to end. It calls eventRange, which returns the events up to there, and
-// reports these to the listener. If eventRange returns sim.ErrTooMany, forward seeks to end instead.
+// forward moves the cursor forward to the destination end. It calls eventRange, which returns the events between
+// the cursor and the destination, and reports these events to the listener. If eventRange returns
+// sim.ErrTooMany, forward seeks to the destination instead.
 func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
 	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -10,7 +10,7 @@ import (
 const (
 	StrideMax      = 3           // maximum number of frame intervals between two frames; 3 means 20 frames per second
 	LateFramesMax  = 3           // number of late frames in quick succession at which the frame rate is lowered
-	CalmMin        = time.Second // initial value of the time without late frames after which the frame rate is raised; see CalmMax
+	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised; see CalmMax
 	lateFrameScore = 4           // number of on-time frames that cancel out one late frame
 
 	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is
@@ -26,7 +26,7 @@ const memoryWaitMax = 5 * time.Second
 type shortage struct{ since time.Time }
 
 // retries records err, the result of an attempt at time now, and reports whether to try again. It returns true if
-// err is a *sim.NoMemoryError and less than timeout has passed since the first consecutive failure.
+// err is a *sim.NoMemoryError and less than timeout has passed since the first of the consecutive failures.
 func (s *shortage) retries(err error, now time.Time, timeout time.Duration) bool {
 	if _, ok := errors.AsType[*sim.NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -39,12 +39,12 @@ func (s *shortage) retries(err error, now time.Time, timeout time.Duration) bool
 }
 
 // throttle computes the number of frame intervals between two frames of a session. It increases the number
-// while frames are late, which means that the viewers have not received the previous frame or that the
-// runner is behind its clock.
+// while frames are late. A frame is late if the viewers have not received the previous frame or if the frame
+// begins more than FrameInterval after the time for which it was scheduled.
 type throttle struct {
 	stride  int           // number of frame intervals between two frames, 1 … StrideMax
 	score   int           // increases by lateFrameScore for each late frame, decreases by 1 for each on-time frame
-	since   time.Time     // start of the period in which at most single frames were late; restarts when stride changes
+	since   time.Time     // last time at which score exceeded lateFrameScore or stride changed
 	calm    time.Duration // time without late frames after which stride is decreased, CalmMin … CalmMax
 	widened time.Time     // time at which stride was last decreased; zero means never
 }
@@ -54,7 +54,7 @@ func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
 // interval returns the minimum time between two frames.
 func (t *throttle) interval() time.Duration { return time.Duration(t.stride) * FrameInterval }
 
-// frame records that a frame was sent at the time now and whether it was late.
+// frame records that a frame was sent at time now and whether it was late.
 func (t *throttle) frame(now time.Time, late bool) {
 	if late {
 		t.score += lateFrameScore

@@ -2,7 +2,7 @@ package cursor
 
 import "time"
 
-// wakeKind is a reason for which a runner wakes up.
+// wakeKind is a reason why a runner wakes up.
 type wakeKind int
 
 const (
@@ -22,7 +22,7 @@ func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether the wake-up time for k has been reached at the time now. If so, it clears the
+// take reports whether there is a wake-up time for k that has been reached at time now. If so, it clears the
 // wake-up time.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {

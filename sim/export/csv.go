@@ -11,12 +11,12 @@ import (
 )
 
 // csvHeader lists the columns. For each tick at which any lane has an event, there is a row for each lane.
-// "waiting" is the number of timers pending at the end of the tick, and "cost_total" the cost since the
-// start, including ticks without events. The other numbers are counts or costs of the tick alone.
+// "waiting" is the number of timers pending at the end of the tick, and "cost_total" is the cost since
+// the start, including ticks without events. The other numbers are counts or costs of the tick alone.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
-// csvFile is the format that writes the costs of a run as CSV (RFC 4180).
+// csvFile is a formatWriter that writes the event counts and costs of a run as CSV (RFC 4180).
 type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
@@ -28,7 +28,7 @@ type csvFile struct {
 // csvCounts holds the numbers of events of a lane in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
-func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (format, error) {
+func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (formatWriter, error) {
 	return &csvFile{p: p, e: e, out: csv.NewWriter(w), now: make([]csvCounts, len(p.Scenario.Lanes))}, nil
 }
 

@@ -22,8 +22,8 @@ type Options struct {
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// format writes a run in one file format. Its methods must not retain the records that are passed to them.
-type format interface {
+// formatWriter writes a run in one file format. Its methods must not retain the records that are passed to them.
+type formatWriter interface {
 	begin() error
 	records(recs []engine.Record) error // writes some records of a tick, in the order of the trace
 	tick(t int64) error                 // called after all records of tick t
@@ -35,9 +35,9 @@ type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
 	MediaType string
-	// start returns a format that writes the run of p, computed by e, to w. peak is the maximum number of
+	// start returns a formatWriter that writes the run of p, computed by e, to w. peak is the maximum number of
 	// records in one tick.
-	start func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error)
+	start func(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (formatWriter, error)
 }
 
 var formats = []Format{
@@ -79,7 +79,7 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o 
 		return fmt.Errorf("%q is not a format: expected one of %s", name, strings.Join(Formats(), ", "))
 	}
 	var n counter
-	err := run(ctx, p, Options{}, func(*engine.Engine) (format, error) { return &n, nil })
+	err := run(ctx, p, Options{}, func(*engine.Engine) (formatWriter, error) { return &n, nil })
 	if err != nil {
 		return err
 	}
@@ -87,15 +87,15 @@ func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o 
 		o.Counted(n.events)
 	}
 	out := bufio.NewWriterSize(w, writeBytes)
-	err = run(ctx, p, o, func(e *engine.Engine) (format, error) { return chosen.start(p, e, out, n.peak) })
+	err = run(ctx, p, o, func(e *engine.Engine) (formatWriter, error) { return chosen.start(p, e, out, n.peak) })
 	if err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// counter is a format that only counts the records of a run and finds the maximum number of records in one
-// tick.
+// counter is a formatWriter that writes nothing. It counts the records of a run and finds the maximum number of
+// records in one tick.
 type counter struct {
 	peak, now int   // maximum number of records in a tick so far, and number of records in the current tick
 	events    int64 // number of records of the run
@@ -116,9 +116,9 @@ func (c *counter) tick(int64) error {
 	return nil
 }
 
-// run runs p to its end and passes the records, in parts of at most engine.PartRecords, to the format
+// run runs p to its end and passes the records, in parts of at most engine.PartRecords, to the formatWriter
 // that start returns. It checks ctx before each part.
-func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (format, error)) error {
+func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (formatWriter, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {
 		return err

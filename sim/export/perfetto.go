@@ -23,19 +23,21 @@ const (
 // microsecond, so the length is multiplied by ten until the tick with the most events fits.
 const tickMicros = 1000
 
-// MicrosMax is the largest number of microseconds that readers of the format represent exactly.
+// MicrosMax is the maximum time, in microseconds, in a file in Chrome's Trace Event JSON. Programs that read such
+// files represent integers exactly only up to this value.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the key of the scenario in the metadata of the file. Package importer restores the scenario from
-// its value, which is canonical JSON in a string, since readers of the format keep only scalars.
+// ScenarioKey is the key of the scenario in the metadata of a file in Chrome's Trace Event JSON. The value is a
+// string that contains the scenario as canonical JSON, since programs that read such files keep only scalar values.
+// Package importer restores the scenario from it.
 const ScenarioKey = "wheelscope"
 
 // perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium project,
 // as Perfetto's importer reads it). Each lane is a process, each level a thread, and each event a slice
-// of one microsecond. The time from the schedule of a timer to its end is an asynchronous pair (b, e).
-// The path of each run of a timer through the levels is a flow, which readers draw as arrows (s at the
-// schedule, t at each place and cascade, f at the expiry). Counters show the number of pending timers and
-// the cost.
+// of one microsecond. An asynchronous slice (a pair of the events b and e) extends from when a timer is
+// scheduled until it fires or is cancelled or rejected. The path of each run of a timer through the levels is a flow, which Perfetto
+// draws as arrows (s when the run is scheduled, t at each place and cascade, f when it expires). Counters
+// show the number of pending timers and the cost.
 type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
@@ -48,7 +50,7 @@ type perfetto struct {
 	runs   []map[uint32]int64 // number of the current run, by lane and timer; no entry means the first run
 }
 
-func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (format, error) {
+func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (formatWriter, error) {
 	f := &perfetto{p: p, e: e, out: w, micros: tickMicros, first: true}
 	for f.micros < int64(peak)+2 {
 		f.micros *= 10
@@ -83,8 +85,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups, in file order, as one string, because readers of the format keep
-// only scalars and only 53 bits of a number.
+// seeds returns the seeds of the groups of generated timers, in file order, in one string. Programs that read
+// the exported file keep only scalar values, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -143,8 +145,9 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes r as a slice, which readers draw as a bar on the time axis, and the other events of the
-// format that belong to r. ts is the time in microseconds.
+// record writes the trace events that represent r: a slice, which Perfetto draws as a bar on the time axis,
+// and, depending on the kind of r, the begin or end of the life of the timer and a point of a flow. ts is the
+// time in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
 	runs := f.runs[r.Lane]
@@ -219,7 +222,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends the details of r, such as its due tick, to b. Readers show them for a selected slice.
+// args appends the details of r, such as its due tick, to b. Perfetto shows them for a selected slice.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -271,12 +274,12 @@ func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 // flowIDBits bits are the ID of the timer, and the bits above are the lane.
 const (
 	flowRunBits = 36
-	flowIDBits  = 22 // enough for the ID of every timer, since a scenario has at most scenario.TimersMax timers
+	flowIDBits  = 22 // number of bits of a timer ID; enough for scenario.TimersMax timers
 )
 
-// flow writes one point of a flow, which readers draw as arrows along the path of a run of a timer. ph is "s"
-// for the first point, "t" for a further one and "f" for the last. Readers connect a point to the last slice
-// in the same thread. They do not close a flow after its last point, so each run has its own flow ID.
+// flow writes one point of a flow, which Perfetto draws as arrows along the path of a run of a timer. ph is "s"
+// for the first point, "t" for a further one and "f" for the last. Perfetto connects a point to the last slice
+// in the same thread. It does not close a flow after its last point, so each run has its own flow ID.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)
