@@ -94,8 +94,7 @@ func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	}
 }
 
-// drop removes the least recently used chunk of the run whose chunks take the most memory. c.mu must be
-// held.
+// drop removes the least recently used chunk of the run whose chunks take the most memory. c.mu must be held.
 func (c *chunkCache) drop() {
 	var of *Run
 	for r, kept := range c.runs {

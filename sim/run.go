@@ -15,8 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ErrTooMany is returned by methods of Run if a range of events contains more records than the caller's
-// limit.
+// ErrTooMany is returned by methods of Run if a range of events contains more records than the caller's limit.
 var ErrTooMany = errors.New("sim: more records than requested")
 
 // Run is a program that is computed once for all its viewers. Its first pass counts events, fills the
@@ -109,9 +108,8 @@ func (r *Run) Timeline() *Timeline {
 	return r.timeline.Clone()
 }
 
-// await waits until ready returns true. It calls ready, with r.mu held, immediately and then each time the
-// first pass makes progress. If ctx is done or the first pass fails before ready returns true, await returns
-// an error.
+// await waits until ready returns true. It calls ready, with r.mu held, immediately and then each time the first pass
+// makes progress. If ctx is done or the first pass fails before ready returns true, await returns an error.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -151,8 +149,7 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.EventsComputed(), nil
 }
 
-// ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of
-// tick.
+// ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of tick.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
 }

@@ -60,8 +60,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if possible,
-// otherwise a new one.
+// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if possible, otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -111,8 +110,7 @@ func (r *Run) Discard(e *engine.Engine) {
 	}
 }
 
-// tickReplay replays a tick and divides its events into chunks. It can be paused between two
-// operations.
+// tickReplay replays a tick and divides its events into chunks. It can be paused between two operations.
 type tickReplay struct {
 	borders    func(k int) (from, to Border)
 	engine     *engine.Engine

@@ -43,8 +43,7 @@ const laneCostBytes = int64(unsafe.Sizeof(engine.LaneCost{}))
 // stores the costs of each tick.
 func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
-// newChunk returns an empty chunk for the events between two borders, for a run with the given number of
-// lanes.
+// newChunk returns an empty chunk for the events between two borders, for a run with the given number of lanes.
 func newChunk(from, to Border, lanes int) *Chunk {
 	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
 	c.Costs = costTable{First: from.Tick + 1, lanes: lanes}

@@ -159,9 +159,8 @@ func (c *Chunk) step(k int) Step {
 	return Step{Tick: c.Records[end-1].Tick, End: c.First - 1 + int64(end)}
 }
 
-// LastStep returns the records, up to event seq, of the step that contains that event, and the costs of the
-// lanes before the first of these records. If there are more than max records, it returns only the last max
-// of them.
+// LastStep returns the records, up to event seq, of the step that contains that event, and the costs of the lanes before
+// the first of these records. If there are more than max records, it returns only the last max of them.
 func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, error) {
 	if seq <= 0 {
 		return &EventRange{}, nil

@@ -105,8 +105,7 @@ func NewStore(o StoreOptions) *Store {
 	return s
 }
 
-// Memory returns the budget that the runs share with everything else that reserves memory, such as sessions
-// and caches.
+// Memory returns the budget that the runs share with everything else that reserves memory, such as sessions and caches.
 func (s *Store) Memory() *budget.Budget { return s.memory }
 
 // Queue returns the queue in which the store's runs are computed.

@@ -44,10 +44,9 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store keeps r although r has no viewers
-// and its first pass may not have ended; it drops r only to free memory. It still pauses the first pass after
-// PassIdleMax without viewers, and resumes it when the run is looked up. Expect must be called while the run still
-// has a viewer.
+// Expect announces that a viewer of r will return within d. Until then, the store keeps r although r has no viewers and
+// its first pass may not have ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
+// without viewers, and resumes it when the run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
