@@ -17,7 +17,7 @@ const handlePage = 1024
 // share most pages.
 type handles struct {
 	size  int             // all IDs are less than size
-	pages [][]wheel.Timer // each page has up to handlePage handles; a handle beyond its length is zero
+	pages [][]wheel.Timer // each page has up to handlePage handles; handles beyond the end of a page are zero
 	own   []bool          // own[p] is true if pages[p] was created after the last clone, so that no copy shares it
 }
 
