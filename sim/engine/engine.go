@@ -16,11 +16,12 @@ import (
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
-	// Marks holds the ends of the steps in the records of the last Tick: the index after the last record
-	// of each step. A step is one lane's work at one position of a hand, or one operation.
+	// Marks holds the end of each step of the last Tick: the index after the last record of the step, counted
+	// from the first record of the tick. A step is one lane's work at one position of a hand, or one operation
+	// in all lanes.
 	Marks  []int
 	sink   recordSink // receives the events in Tick and TickParts; a field, to avoid an allocation in each call
-	paused bool       // whether the engine is between two operations of a tick
+	paused bool       // whether Stream has paused after an operation of a tick
 
 	// Memory is the reservation of the memory that the engine takes, or nil if none is reserved. A sim.Run sets it
 	// for the engines that it clones from checkpoints.
@@ -150,7 +151,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark appends n to Marks: a step ends after the first n records of the tick. It ignores empty steps.
+// mark records in Marks that a step ends after the first n records of the tick. It ignores empty steps.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {

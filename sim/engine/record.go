@@ -11,8 +11,8 @@ type Record struct {
 }
 
 // Relative returns the fields Due and X of the event, with absolute ticks converted to ticks relative to start,
-// the absolute start tick of the scenario. In a finding, Due and X are both ticks if Code is wheel.CodeEarly or wheel.CodeLate, and otherwise neither of
-// them is a tick. In all other events, Due is a tick and X is not.
+// the absolute start tick of the scenario. In a finding, Due and X are both ticks if Code is wheel.CodeEarly or
+// wheel.CodeLate, and otherwise neither of them is a tick. In all other events, Due is a tick and X is not.
 func (r *Record) Relative(start int64) (due, x int64) { return Relative(&r.Event, start) }
 
 // Relative returns the fields Due and X of e, with absolute ticks converted to ticks relative to start, the

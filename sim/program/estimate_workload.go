@@ -16,7 +16,7 @@ type workloadBounds struct {
 	cancels  int64     // number of operations that can end a timer: cancel, set and reset
 	repeats  int64     // number of repeating timers
 	runs     int64     // number of timer runs up to Program.Until, including first runs
-	byLength [64]int64 // number of timer runs, by the bit length of their delay or interval in ticks
+	byLength [64]int64 // byLength[n] is the number of timer runs whose delay or interval in ticks has n bits
 	rate     float64   // average number of runs per tick of all repeating timers together
 	// wait is the sum, over all timers, of the number of ticks from the schedule of the timer to its last run or
 	// to Program.Until, whichever is earlier.

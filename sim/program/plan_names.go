@@ -13,8 +13,8 @@ import (
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
-	shared   []bool           // by group, whether an earlier group can generate the same names
-	byPrefix map[string][]int // by prefix, indices of the groups with that prefix
+	shared   []bool           // shared[g] is true if a group before group g can generate the same names
+	byPrefix map[string][]int // indices of the groups with a prefix, by prefix
 	written  []string
 	number   map[string]uint32 // numbers of the names in written, by name
 	first    uint32            // number of the name written[0]; written[i] has the number first+i
