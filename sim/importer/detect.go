@@ -49,7 +49,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 }
 
 // IsScenario reports whether a file that begins with head should be parsed as a scenario. It also returns true if
-// the kind of the file is unknown or cannot be read, so that the user sees the errors of the scenario parser. It
+// the file is of an unknown kind or cannot be read, so that the user sees the errors of the scenario parser. It
 // returns false for a file compressed with gzip.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {

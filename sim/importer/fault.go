@@ -20,11 +20,11 @@ type Fault struct {
 	lines []int64
 }
 
-// operations is the prefix of the paths of operations in errors of package program, such as
-// "workload.ops[3].delay".
+// operations is the prefix of the path, such as "workload.ops[3].delay", by which an error of package program
+// identifies an operation.
 const operations = "workload.ops["
 
-// cutIndex parses path, the part of a path after the prefix [operations], such as "3].delay". It returns the
+// cutIndex parses path, which is what follows the prefix [operations], such as "3].delay". It returns the
 // index of the operation and the text after the closing bracket. ok is false if path does not begin with an
 // index and a bracket.
 func cutIndex(path string) (i int, after string, ok bool) {

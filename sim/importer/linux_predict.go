@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs scenario s with only one lane, linux. It compares the slot in which each timer is placed with
+// predict runs the workload of s in a single lane, linux. It compares the slot in which each timer is placed with
 // the field bucket_expiry of the trace, which is the due tick as rounded by the kernel. It returns notes with
 // the number of timers that are in the right slot and the first timer that is not, or nil if the trace has no
 // field bucket_expiry.

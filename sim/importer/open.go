@@ -53,7 +53,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&unpacked{tracefile.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
-// unpacked is a reader that reads a decompressed file from r and returns a *Fault if the file is too large.
+// unpacked is a reader of a decompressed file that returns a *Fault if the file is too large or damaged.
 type unpacked struct {
 	r    io.Reader
 	left int64 // number of bytes that may still be read

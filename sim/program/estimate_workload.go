@@ -100,7 +100,7 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns an upper bound, for all lanes, of the number of ticks by which a run of op's timer can fire
+// early returns an upper bound, for all lanes, on the number of ticks by which a run of op's timer can fire
 // before its due tick. Timers fire early if the slots of a lane span several ticks.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {

@@ -272,7 +272,7 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that computes an upper bound, for all lanes, of the lateness in ticks of the first
+// catchUp returns a function that computes an upper bound, for all lanes, on the lateness in ticks of the first
 // run of a repeating timer with the given delay. The run can be late by the width of a slot. With a negative
 // delay, it is already late when the timer is scheduled. In a lane without full migration, it can be late by
 // the delay.

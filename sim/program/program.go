@@ -21,7 +21,7 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32      // ids[i] is the number of a timer's name in names; the timer has the ID i+1
+	ids    []uint32      // number of each timer's name in names; timer id is at index id-1
 	digest func() string // returns the result of Digest, which it computes on the first call
 	// estimate returns the Estimate, which it computes on the first call.
 	estimate func() Estimate

@@ -313,8 +313,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. The
-// parameter of is a function that returns the number by which lanes are compared.
+// explainLanes returns a function that explains the options of a question whose answer is a lane.
+// of(i) is the number by which the lane with index i is compared with the others.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
