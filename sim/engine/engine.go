@@ -16,13 +16,16 @@ import (
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
-	// Marks holds the ends of the steps in the records of the last Tick: the index after the last record
-	// of each step. A step is one lane's work at one position of a hand, or one operation.
+	// Marks holds the end of each step of the last Tick: the index after the last record of the step, counted
+	// from the first record of the tick. A step is one lane's work at one position of a hand, or one operation
+	// in all lanes.
 	Marks  []int
-	sink   recordSink // sink of Tick and TickParts; a field, so that these methods need not allocate one in each call
-	paused bool       // whether the engine is between two operations of a tick
+	sink   recordSink // receives the events in Tick and TickParts; a field, to avoid an allocation in each call
+	paused bool       // whether Stream has paused after an operation of a tick
 
-	Memory *budget.Reservation // reservation of the memory of the engine; nil unless a run keeps the engine
+	// Memory is the reservation of the memory that the engine takes, or nil if none is reserved. A sim.Run sets it
+	// for the engines that it clones from checkpoints.
+	Memory *budget.Reservation
 }
 
 // NewEngine returns an engine for p in its initial state, before tick 0. It returns an error if a lane cannot be built.
@@ -120,9 +123,9 @@ func (e *Engine) Next() (int64, bool) {
 	return best, found
 }
 
-// Tick advances all lanes to the end of tick t and appends their events to recs. t must be greater than At
-// and at most Next, so that nothing happens in the ticks before t. If Err returns an error afterwards, some
-// events are missing.
+// Tick advances all lanes to the end of tick t and appends their events to recs. t must be greater than the tick
+// that At returns and must not be after the tick that Next returns, so that no event is skipped. If Err returns
+// an error afterwards, some events are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
@@ -133,10 +136,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function in one call.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but does not collect the records of tick t. Instead, it calls use with up to
-// PartRecords records at a time, in the order of the trace, so that the memory that it needs does not grow
-// with the number of events. recs is a buffer; TickParts returns it for reuse. Marks is not set. After an
-// error, the engine is in the middle of the tick and must be discarded.
+// TickParts is like Tick, but passes the records of tick t to the function use, at most PartRecords at a time
+// and in the order of the trace. The memory that it needs therefore does not grow with the number of events.
+// recs is a buffer; TickParts returns it, emptied, for the next call. Marks is empty afterwards. If use or a
+// lane fails, TickParts returns the error, and the engine must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -148,7 +151,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark appends n to Marks: a step ends after the first n records of the tick. It ignores empty steps.
+// mark records in Marks that a step ends after the first n records of the tick. It ignores empty steps.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {
@@ -159,8 +162,8 @@ func (e *Engine) mark(n int) {
 	}
 }
 
-// Finish advances all lanes to Program.Until and includes the ticks that it passes in their costs. No
-// events may occur in these ticks.
+// Finish advances all lanes to the end of the run, Program.Until. No events may occur in the remaining ticks;
+// their work is added to the costs of the lanes.
 func (e *Engine) Finish() {
 	for _, l := range e.Lanes {
 		l.Idle(e.Program.Until)

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo advances all lanes to the end of tick. If it has to advance them by at least parallelTicks ticks, it
-// runs the lanes in parallel, since they do not depend on each other.
+// RunTo advances all lanes to the end of the given tick. It runs the lanes in parallel if they have to advance
+// by at least parallelTicks ticks. It returns an error if a lane has stopped; see Err.
 func (e *Engine) RunTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
@@ -29,8 +29,8 @@ func (e *Engine) RunTo(tick int64) error {
 const parallelTicks = 64
 
 // CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
-// fork. Up to the engine's tick, p must have the same operations as the engine's own program. spent has the
-// same meaning as in Clone.
+// fork. Up to the engine's tick, p must have the same operations as the engine's own program. If spent, a
+// discarded engine of the same run, is not nil, CloneFor reuses its memory.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -42,10 +42,10 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 }
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
-// may be called is CloneFor. The copy does not refer to the program, since forked runs share the copy and
-// would keep the program in memory. bytes is the memory of the copy, except for what it shares with earlier
-// copies. written is the part of bytes that later copies can share: the handles written since the previous
-// copy was made.
+// may be called is CloneFor. The copy has no Program, because several forked runs can share the copy and would
+// keep the program in memory. bytes is the memory of the copy without the memory that it shares with earlier
+// copies. written is a part of bytes: the memory of the handles that were written after the previous copy was
+// made. Later copies share this memory.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -68,12 +68,13 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 // packer is implemented by wheels that can make packed copies. A packed copy takes less memory. It cannot
 // run, but can be copied; the result is a wheel that can run.
 type packer interface {
-	// PackCopies sets whether the method Clone of the wheel returns packed copies.
+	// PackCopies sets whether the wheel's Clone method returns packed copies, which take less memory but cannot
+	// run.
 	PackCopies(yes bool)
 }
 
-// FinishTick advances all lanes to the end of tick t, after which their costs of t are known. t must be at
-// most Next.
+// FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
+// after the tick that Next returns.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -81,7 +82,8 @@ func (e *Engine) FinishTick(t int64) error {
 	return e.Err()
 }
 
-// CostsOf advances the engine to the end of tick and returns the costs of the lanes.
+// CostsOf advances all lanes to the end of the given tick and returns the cost of each lane at that time,
+// including the cost of the tick itself. tick must be greater than At.
 func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	if err := e.RunTo(tick - 1); err != nil {
 		return nil, err
@@ -90,12 +92,13 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent reports that the replay of a tick has fewer events than the first pass counted.
+// ErrNoEvent is returned when the replay of a tick has fewer events than the first pass of the run counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs a part of tick: the advances of all lanes, and then operations until the function reached
-// returns true. The engine must be at the end of the previous tick. Afterwards its state may be read, but it
-// must not run again. RunWithin returns ErrNoEvent if reached has not returned true by the end of the tick.
+// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the
+// tick, one after another, until reached returns true. The engine must be at the end of the previous tick.
+// Afterwards, the state of the engine may be read, but the engine must not run again. RunWithin returns
+// ErrNoEvent if reached still returns false at the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

@@ -27,12 +27,12 @@ type laneOutput struct {
 	lane   int
 	visits bool   // whether the lane is advancing its wheel, so that each hand event begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
-	err    error  // error of the sink
+	err    error  // first error that the sink returned, or nil
 	full   func() // Lane.Flush as a function value, created once to avoid allocations
 }
 
-// Attach makes l pass its events to sink until Detach is called. lane is the index of l, which l passes to
-// the sink with the events.
+// Attach makes l pass its events to sink until Detach is called. lane is the index of l in the engine; it is
+// passed to sink.Take with the events.
 func (l *Lane) Attach(lane int, sink tickSink) {
 	o := &l.out
 	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
@@ -80,8 +80,8 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 	return o.sink.Take(o.lane, events[from:])
 }
 
-// ErrPaused is returned by Engine.Stream if its sink has enough events after an operation. Another call of
-// Stream continues the tick.
+// ErrPaused is returned by Engine.Stream if the Enough method of its sink returns true after an operation.
+// Another call to Stream continues the tick.
 var ErrPaused = errors.New("sim: the replay is paused")
 
 // Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they
@@ -179,7 +179,8 @@ func (s *recordSink) EndStep() {
 func (s *recordSink) Advanced()    {}
 func (s *recordSink) Enough() bool { return false }
 
-// given returns the collected records and clears the sink, so that the engine does not keep the records in memory.
+// given returns the records collected in s.recs and clears s, so that the engine does not keep the records in
+// memory.
 func (s *recordSink) given() []Record {
 	recs := s.recs
 	*s = recordSink{}

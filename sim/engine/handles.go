@@ -17,7 +17,7 @@ const handlePage = 1024
 // share most pages.
 type handles struct {
 	size  int             // all IDs are less than size
-	pages [][]wheel.Timer // each page has up to handlePage handles; a handle beyond its length is zero
+	pages [][]wheel.Timer // each page has up to handlePage handles; handles beyond the end of a page are zero
 	own   []bool          // own[p] is true if pages[p] was created after the last clone, so that no copy shares it
 }
 
@@ -66,8 +66,8 @@ func (h *handles) set(id uint32, t wheel.Timer) {
 	h.pages[p][k] = t
 }
 
-// clone returns a copy that shares all pages with h. If no handle has been set since the previous clone, clone
-// does not write to h and may be called concurrently. This is always so in a checkpoint.
+// clone returns a copy that shares all pages with h. If no handle has been set after the previous clone, as is
+// always so in a checkpoint, clone does not write to h and may be called concurrently.
 func (h *handles) clone() handles {
 	if slices.Contains(h.own, true) {
 		clear(h.own)

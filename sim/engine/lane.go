@@ -24,7 +24,7 @@ type Lane struct {
 	// tick is the tick that the lane is executing or, between two ticks, the last one that it has completed. It
 	// is relative to the scenario's start, and -1 in the initial state.
 	tick     int64
-	Fired    []wheel.Expiry // timers fired by the last advance
+	Fired    []wheel.Expiry // timers fired by the last advance; nil if the slice grew beyond FiredMax elements
 	counts   laneCounts
 	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
 	opened   int64        // total cost of the wheel at the start of the current tick
@@ -58,8 +58,8 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is the hook of the wheel, which calls it at least once per wheel.HookInterval units of work. It
-// returns false if the wheel must stop.
+// pause is the hook of the lane's wheel. The wheel calls it at least once per wheel.HookInterval units of work
+// and stops if pause returns false.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -74,7 +74,7 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents is the error of a lane that has more than program.TickEventsMax events in one tick.
+// ErrTickEvents is returned when a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
 // clone returns a copy of the lane that will emit the same events. If spent, a discarded lane with the same
@@ -123,8 +123,8 @@ func (l *Lane) runTo(t int64) {
 	l.Idle(t)
 }
 
-// FinishTick advances the lane to the end of tick t, after which the cost of t is known. t must be at most
-// the tick that NextTick returns.
+// FinishTick advances the lane to the end of tick t, after which the cost of the tick is known. t must not be
+// after the tick that NextTick returns.
 func (l *Lane) FinishTick(t int64) {
 	l.Begin(t)
 	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
@@ -159,10 +159,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now toward the end of tick to. It stops earlier at a stall of
-// the driver: at the last tick before the stall or, if that tick is now, at the first tick after the stall.
-// The cost of the tick after a stall includes the work of the stalled ticks. pass returns the highest cost of
-// a tick, the tick that has this cost, and the tick at whose end it has stopped.
+// pass advances the wheel from the end of tick now toward the end of tick to and returns the tick that it has
+// reached as end. It stops early at a stall of the driver: at the last tick before the stall or, if now is that
+// tick, at the first tick after the stall, whose cost then includes the work of the stalled ticks. cost is the
+// highest cost of a tick on the way, and at is the tick with that cost.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -201,8 +201,8 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// FiredMax is the maximum capacity with which Lane.Fired is kept. A larger slice is released after the
-// advance that needed it.
+// FiredMax is the maximum capacity of Lane.Fired. If an advance needs a slice with a larger capacity, the slice
+// is released at the end of the advance, and Lane.Fired is nil.
 const FiredMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
@@ -276,7 +276,8 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.Wheel.Cost().Total()})
 }
 
-// schedule schedules the timer of op. It counts the lateness of the runs that fire during the call.
+// schedule schedules the timer of op. It counts the runs of the timer that fire during the call as early or
+// late.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
 	created := l.Program.Start + op.Created
@@ -290,8 +291,8 @@ func (l *Lane) schedule(op *program.Planned) {
 	}
 }
 
-// Snapshot returns the state of the lane at the end of its tick. It lists at most limit timers per
-// wheel.Place, or all if limit is wheel.AllEntries.
+// Snapshot returns the current state of the lane. It lists at most limit timers per wheel.Place, or all if
+// limit is wheel.AllEntries.
 func (l *Lane) Snapshot(limit int) LaneSnapshot {
 	var s LaneSnapshot
 	l.snapshot(&s, limit)
@@ -306,7 +307,8 @@ func (l *Lane) snapshot(s *LaneSnapshot, limit int) {
 	s.Cost = l.Cost()
 }
 
-// Cost returns the cost of the lane up to the end of its tick.
+// Cost returns the current cost of the lane. Its fields Tick, Worst and WorstAt are those of the end of the last
+// complete tick.
 func (l *Lane) Cost() LaneCost {
 	c := l.cost
 	c.Total = l.Wheel.Cost().Total()
@@ -317,5 +319,5 @@ func (l *Lane) Cost() LaneCost {
 // TickCost returns the cost of the lane's last complete tick, in units of work.
 func (l *Lane) TickCost() int64 { return l.cost.Tick }
 
-// Waiting returns the number of timers that are pending at the end of the lane's tick.
+// Waiting returns the number of timers that are pending in the lane.
 func (l *Lane) Waiting() int { return l.Wheel.Len() }

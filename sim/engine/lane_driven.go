@@ -4,9 +4,9 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// driven holds the optional interfaces of a lane's wheel. A field is nil if the wheel does not implement
-// its interface. The type assertions are made once, since in a browser a type assertion takes longer than
-// many wheels take to execute an operation.
+// driven holds the wheel of a lane as a value of each optional interface of package wheel. A field is nil if
+// the wheel does not implement the interface. The type assertions are made once per wheel because they are slow
+// in a browser.
 type driven struct {
 	counter  wheel.TickCounter
 	wallSet  wheel.WallClockSetter
@@ -34,7 +34,8 @@ func (l *Lane) drive(w wheel.Wheel) {
 }
 
 // move advances the wheel to an absolute tick and appends the expiries to fired. If the wheel is a
-// wheel.TickCounter, which counts the ticks of its driver, move calls its Resume method after each stall.
+// wheel.TickCounter, which counts the ticks of its driver, move calls the wheel's Resume method after each
+// stall.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	if l.counter == nil {
 		fired, _ = l.Wheel.Advance(to, fired, 0)
@@ -54,9 +55,9 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes returns the first tick after the current or next stall of the driver. A wheel.TickCounter has work
-// in this tick, even if its method Next does not return it. If there is no such stall or the wheel is not a
-// TickCounter, resumes returns Program.Until+1.
+// resumes returns the first tick after the current or next stall of the driver if the wheel is a
+// wheel.TickCounter, which always has work in that tick. If there is no such stall, or for any other wheel,
+// resumes returns Program.Until+1.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
 		if l.counter != nil {
@@ -88,16 +89,17 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called passes t, the tick of the next operation, to a wheel.CallTimeSetter. Such a wheel executes operations
-// at the time of the caller, even while its driver is stalled.
+// called sets the time of the operation that follows to tick t if the wheel is a wheel.CallTimeSetter, which
+// executes operations at the time of the call even while its driver is stalled. For other wheels, called does
+// nothing.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
 	}
 }
 
-// clock returns the time that the lane's wheel has reached, in base ticks relative to start. If the wheel is a
-// wheel.HandClock, this is the time of its hand, which can lag behind.
+// clock returns the time that the lane's wheel has reached, in base ticks relative to the scenario's start. If
+// the wheel is a wheel.HandClock, this is the time of its hand, which can lag behind.
 func (l *Lane) clock() int64 {
 	if l.hand != nil {
 		return l.hand.HandTime() - l.Program.Start
@@ -105,8 +107,9 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold sets, for a wheel.Interleaver, whether the wheel interrupts its work because the next operation is
-// executed in tick t. For other wheels, hold does nothing.
+// hold is called before the wheel advances in tick t. If the wheel is a wheel.Interleaver, it will return from
+// Advance after one step if the program has another operation in tick t, which is then executed before the next
+// step. For other wheels, hold does nothing.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
@@ -135,9 +138,9 @@ func (l *Lane) replace(id uint32) {
 	l.cancel(id)
 }
 
-// FollowsQueue reports whether the lane's wheel has a delay queue and its time moves only when the wheel
-// removes a slot from the queue. The lane must be in its initial state. FollowsQueue advances the wheel, so
-// the lane must not be used afterwards.
+// FollowsQueue reports whether the lane's wheel has a delay queue and moves its clock only when it removes a
+// slot from the queue. The lane must be in its initial state. FollowsQueue advances the wheel, so the lane
+// must not be used afterwards.
 func (l *Lane) FollowsQueue() bool {
 	if !l.wakes {
 		return false

@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is the result of a lane over a complete run. The command wheelscope compare prints one row for
-// each. Early and Late are numbers of timers; EarlyMax, LateMax and LateP99 are in base ticks. Costs are in
-// units of work, counted by the algorithm's own rule.
+// LaneResult is the result of a lane over a complete run. The command "wheelscope compare" prints a row for each
+// LaneResult. Early and Late are numbers of timer runs. EarlyMax, LateMax and LateP99, the 99th percentile of the
+// lateness, are in base ticks. Costs are in units of work, counted by the algorithm's own rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -26,7 +26,7 @@ type LaneResult struct {
 	Findings      int64  `json:"findings"`
 
 	Work    wheel.Cost `json:"-"` // cost by kind of work; the total is Cost
-	Pending int64      `json:"-"` // number of timers pending at the end
+	Pending int64      `json:"-"` // number of timers pending at the end of the run
 	Repeats bool       `json:"-"` // whether the workload has a repeating timer; Fired is then a number of runs, not of timers
 }
 

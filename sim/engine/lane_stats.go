@@ -18,12 +18,14 @@ type LaneStats struct {
 	BytesPeak                  int64 // memory in bytes when the number of pending timers was highest
 }
 
-// Lateness counts the timers fired by a lane, by lateness, and records the peak number of pending timers.
+// Lateness counts the timers fired by a lane, by lateness, and records the highest number of pending timers.
 type Lateness struct {
-	Count     map[int64]int64 // number of timers fired, by lateness in base ticks
-	High, Low int64           // maximum and minimum lateness since the caller last set them to 0
-	livePeak  int64           // highest number of pending timers
-	bytesPeak int64           // memory of the wheel in bytes at livePeak
+	Count map[int64]int64 // number of timers fired, by lateness in base ticks
+	// High is the maximum lateness and Low the minimum lateness of the timers fired, in base ticks; High is at
+	// least 0, and Low at most 0. A caller may set both to 0 to begin a new period.
+	High, Low int64
+	livePeak  int64 // highest number of pending timers at the end of a tick
+	bytesPeak int64 // memory of the wheel, in bytes, when the number of pending timers reached livePeak
 }
 
 // Measure makes all lanes of the engine record lateness and peak memory, which Lane.Stats then includes.
@@ -48,7 +50,7 @@ func (l *Lateness) measure(w wheel.Wheel) {
 	}
 }
 
-// Sorted returns the distinct values of lateness in ascending order.
+// Sorted returns the keys of Count, which are the distinct values of lateness, in ascending order.
 func (l *Lateness) Sorted() []int64 {
 	keys := make([]int64, 0, len(l.Count))
 	for k := range l.Count {

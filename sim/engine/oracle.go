@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Lanes are compared by
-// outcomes.
+// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Two lanes behave alike if they
+// have the same outcomes in each tick.
 type Outcome struct {
 	Kind    wheel.Kind
 	ID, Run uint32
@@ -22,8 +22,8 @@ func (o Outcome) Compare(p Outcome) int {
 
 // Oracle computes the outcomes that a workload requires, without a wheel. Each run of a timer fires at its
 // due tick, or at once if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
-// timers and ignores stalls of the driver. The lanes are checked against it. It is not safe for concurrent
-// use.
+// timers and ignores stalls of the driver. The outcomes of lanes are compared with those of an Oracle. It is
+// not safe for concurrent use.
 type Oracle struct {
 	ops   []program.Planned
 	until int64
@@ -32,7 +32,7 @@ type Oracle struct {
 	armed map[uint32]*armed // timers with a pending run, by ID
 }
 
-// armed is a timer with a pending run. due is the due tick of that run, relative to start.
+// armed is a timer with a pending run. due is the due tick of that run, relative to the scenario's start.
 type armed struct {
 	due  int64
 	op   *program.Planned

@@ -11,10 +11,10 @@ type Pool struct {
 	spent   *Engine // discarded engine whose memory can be reused; nil if there is none
 }
 
-// Take removes and returns the engine with the highest tick in [after, upTo]. If there is none, it removes
-// and returns the spent engine, whose memory the caller can reuse for a new engine; spent is nil if the pool
-// has none. need is the memory of the new engine in bytes. If the pool has no spent engine and no room for
-// need bytes, Take returns the least recently used engine as the spent one.
+// Take removes an engine from the pool. It returns the engine with the highest tick in [after, upTo] as e. If
+// there is none, e is nil, and the caller has to create an engine that takes need bytes. It can reuse the memory
+// of spent, which is the spent engine of the pool or, if the pool has none and no room for need bytes, its
+// least recently used engine. Otherwise spent is nil.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -34,7 +34,8 @@ func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	return nil, spent
 }
 
-// Put adds e, whose memory must be reserved. It releases engines that exceed the limits of the pool.
+// Put adds e, whose field Memory must be set, as the most recently used engine. If the pool then exceeds its
+// limits, Put removes the least recently used engines; it may keep one of them as the spent engine.
 func (p *Pool) Put(e *Engine) {
 	p.engines = append(p.engines, e)
 	if len(p.engines) > poolMax {

@@ -2,20 +2,21 @@ package engine
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Record is one event of a run, with its tick and lane. Its sequence number is not stored, since it follows
+// Record is one event of a run, with its tick and lane. Its sequence number is not stored, because it follows
 // from the position of the record in the run.
 type Record struct {
-	wheel.Event       // the field Due is an absolute tick
+	wheel.Event       // the event; its field Due is an absolute tick
 	Tick        int64 // tick relative to the scenario's start
 	Lane        uint16
 }
 
-// Relative returns the fields Due and X of the event. A field that is a tick is returned relative to start,
-// which is an absolute tick. In a finding, Due is the expected value and X the actual one; both are ticks if
-// Code is wheel.CodeEarly or wheel.CodeLate, and otherwise neither is. In any other event, only Due is a tick.
+// Relative returns the fields Due and X of the event, with absolute ticks converted to ticks relative to start,
+// the absolute start tick of the scenario. In a finding, Due and X are both ticks if Code is wheel.CodeEarly or
+// wheel.CodeLate, and otherwise neither of them is a tick. In all other events, Due is a tick and X is not.
 func (r *Record) Relative(start int64) (due, x int64) { return Relative(&r.Event, start) }
 
-// Relative returns the fields Due and X of e, with ticks relative to start. See [Record.Relative].
+// Relative returns the fields Due and X of e, with absolute ticks converted to ticks relative to start, the
+// absolute start tick of the scenario; see [Record.Relative].
 func Relative(e *wheel.Event, start int64) (due, x int64) {
 	switch {
 	case e.Kind != wheel.KindFinding:
@@ -30,8 +31,8 @@ func Relative(e *wheel.Event, start int64) (due, x int64) {
 // the timer fires early. start is the absolute start tick of the scenario.
 func (r *Record) Late(start int64) int64 { return start + r.Tick - r.Due }
 
-// BeginsOperation reports whether a step that begins with r is an operation of the workload, and not the work
-// of a lane at one position of a hand.
+// BeginsOperation reports whether a step that begins with r is an operation of the workload. Otherwise, the step
+// is the work of a lane at one position of a hand.
 func (r *Record) BeginsOperation() bool {
 	switch r.Kind {
 	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:

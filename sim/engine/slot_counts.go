@@ -6,29 +6,29 @@ import (
 )
 
 // slotsDense is the number of slots per level whose counts are stored in a slice. The counts of slots with
-// higher numbers are stored in a map, since some lanes use few slots with large numbers, such as seconds
-// since 1970 in a Redis sorted set.
+// larger numbers are stored in a map. A lane of the algorithm redis, for example, uses only a few slots, whose
+// numbers are seconds since 1970.
 const slotsDense = scenario.SlotsMax
 
 // SlotCounts holds the number of timers in each slot of a lane. Reset initializes it from a state, and Fold
 // updates it with the events after that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
-	track  bool // whether changes are recorded for Changed
+	track  bool // whether Fold records which counts it changes, for the method Changed
 }
 
 // levelCounts holds the counts of the slots of one level.
 type levelCounts struct {
 	level   int8
-	dense   []int32          // counts of the slots with numbers below slotsDense
-	far     map[uint32]int32 // counts of the slots with the number slotsDense or above
+	dense   []int32          // counts of the slots numbered below slotsDense, by slot
+	far     map[uint32]int32 // counts of the slots numbered slotsDense or higher, by slot; empty slots are omitted
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
-	marked  []bool           // whether a slot is in changed, for slots with numbers below slotsDense
-	farMark map[uint32]bool  // whether a slot is in changed, for slots with the number slotsDense or above
+	marked  []bool           // marked[s] is true if changed contains s; for slots numbered below slotsDense
+	farMark map[uint32]bool  // farMark[s] is true if changed contains s; for slots numbered slotsDense or higher
 }
 
-// Reset sets the counts to those of state s, or to zero if s is nil. It reuses memory. track determines
-// whether later changes are recorded for Changed.
+// Reset sets the counts to those of state s, or to zero if s is nil, and discards recorded changes. It reuses
+// memory. track determines whether Fold records changes for the method Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false

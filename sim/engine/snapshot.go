@@ -26,12 +26,12 @@ type LaneCost struct {
 	Worst   int64 // highest cost of one tick so far
 	WorstAt int64 // first tick whose cost was Worst
 	Total   int64
-	Clock   int64 // time that the lane's wheel has reached, in base ticks relative to start
+	Clock   int64 // time that the lane's wheel or its hand has reached, in base ticks relative to the scenario's start
 }
 
-// UpTo returns the cost at a position within tick. c is the cost at the end of the previous tick, total is
-// the lane's total cost at the position, and after is the cost at the end of tick. The result has the Clock
-// of after, since a lane's clock moves before the events of the tick occur.
+// UpTo returns the cost of a lane at a position within the given tick, at which the lane's total cost is total.
+// c is the cost at the end of the previous tick, and after is the cost at the end of the given tick. UpTo copies
+// the Clock of after, because a lane's clock has moved before the events of a tick occur.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -41,8 +41,8 @@ func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	return c
 }
 
-// Snapshot returns the state of all lanes at the end of the engine's tick. The state lists at most limit
-// timers per wheel.Place, or all if limit is wheel.AllEntries.
+// Snapshot returns the current state of all lanes. The state lists at most limit timers per wheel.Place, or all
+// if limit is wheel.AllEntries.
 func (e *Engine) Snapshot(limit int) *Snapshot {
 	s, _ := snapshotPool.Get().(*Snapshot)
 	if s == nil || len(s.Lanes) != len(e.Lanes) {
@@ -55,7 +55,7 @@ func (e *Engine) Snapshot(limit int) *Snapshot {
 	return s
 }
 
-// snapshotPool holds snapshots passed to Recycle, whose memory later snapshots reuse.
+// snapshotPool holds the snapshots passed to Snapshot.Recycle. Engine.Snapshot reuses their memory.
 var snapshotPool sync.Pool
 
 // Recycle makes the memory of s available to later snapshots. s must not be used afterwards.
@@ -68,7 +68,7 @@ func (s *Snapshot) Recycle() {
 	snapshotPool.Put(s)
 }
 
-// Costs returns the cost of each lane at the end of the engine's tick.
+// Costs returns the current cost of each lane, by index; see [Lane.Cost].
 func (e *Engine) Costs() []LaneCost {
 	costs := make([]LaneCost, len(e.Lanes))
 	for i, l := range e.Lanes {
@@ -77,9 +77,10 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies the records recs of the given tick to s. Before the call, s must be the state at the end of the
+// Fold applies recs, records of the given tick, to s. Before the call, s must be the state at the end of the
 // previous tick, with all timers listed. After the call, s lists at most limit timers per wheel.Place. after
-// contains the costs of the lanes at the end of tick.
+// contains the costs of the lanes at the end of the given tick. Fold returns an error if a record does not fit
+// the state.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

@@ -48,9 +48,9 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s; expected one of: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario reports whether a file that begins with head should be parsed as a scenario. It returns true for a
-// scenario and also for a file that Read cannot identify or read, so that the user sees the errors of the
-// scenario parser. It returns false for a file compressed with gzip.
+// IsScenario reports whether a file that begins with head should be parsed as a scenario. It also returns true if
+// the file is of an unknown kind or cannot be read, so that the user sees the errors of the scenario parser. It
+// returns false for a file compressed with gzip.
 func IsScenario(head []byte) bool {
 	if tracefile.Packed(head) {
 		return false
@@ -72,9 +72,9 @@ func mappedKind(head []byte) (Kind, *Fault) {
 	return KindTable, nil
 }
 
-// NotTrace returns a message if a file is certainly not a trace in JSON Lines. The message says what the file
-// is, and which command reads it. head is the beginning of the file. For a trace, or a file of an unknown
-// kind, NotTrace returns "".
+// NotTrace returns a message if head, the beginning of a file, shows that the file is not a trace in JSON Lines.
+// The message describes what the file is and which command reads it. For a trace, a file of an unknown kind or a
+// file compressed with gzip, NotTrace returns "".
 func NotTrace(head []byte) string {
 	if tracefile.Packed(head) {
 		return ""

@@ -20,13 +20,13 @@ type Fault struct {
 	lines []int64
 }
 
-// operations is the beginning of a path such as "workload.ops[3].delay", with which package program refers to
-// an operation in its errors.
+// operations is the prefix of the path, such as "workload.ops[3].delay", by which an error of package program
+// identifies an operation.
 const operations = "workload.ops["
 
-// cutIndex parses the text that follows the prefix [operations] in a path, such as "3].delay". It returns the
+// cutIndex parses path, which is what follows the prefix [operations], such as "3].delay". It returns the
 // index of the operation and the text after the closing bracket. ok is false if path does not begin with an
-// index.
+// index and a bracket.
 func cutIndex(path string) (i int, after string, ok bool) {
 	index, after, closed := strings.Cut(path, "]")
 	i, err := strconv.Atoi(index)
@@ -108,8 +108,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault that err wraps, without the text that was added when it was wrapped. If err wraps
-// none, readError returns err.
+// readError returns the *Fault in the error tree of err, or err itself if there is none. It discards the text
+// that other errors have added to the message of the Fault.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

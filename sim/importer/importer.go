@@ -81,10 +81,10 @@ type Result struct {
 	Notes   []texts.Message // messages for the user about how the file was read
 }
 
-// Read reads a file, which may be compressed with gzip. It returns a *Fault or *Faults for a malformed
-// file or line, a *tracefile.LineError or *scenario.InputError for a malformed trace or scenario, or an
-// error of r or ctx. If a trace differs from the run of its scenario, Read returns a *tracefile.Diff and
-// a Result with the Program.
+// Read reads a file, which may be compressed with gzip. For a malformed file or line, it returns a *Fault or
+// *Faults, and for a malformed trace or scenario a *tracefile.LineError or *scenario.InputError. Other errors
+// come from r, ctx or the functions in o.Plan. If a trace differs from the run of its scenario, the error is a
+// *tracefile.Diff, and Read also returns a Result whose Program is set.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, report: o.Progress})
 	if err != nil {

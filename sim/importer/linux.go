@@ -143,9 +143,9 @@ func number(values map[string]string, name string, to *int64) *Fault {
 	return nil
 }
 
-// stampOf returns the timestamp in head, the part of a line before the event, in seconds, or 0 if there is
-// none. The timestamp is the last word that is a number with a decimal point. A colon usually follows, as in
-// "5123.104217:".
+// stampOf returns the timestamp, in seconds, of a line of a kernel trace, or 0 if the line has none. head is the
+// part of the line before the event. The timestamp is the last word of head that is a number with a decimal
+// point and, usually, a colon at its end, such as "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {

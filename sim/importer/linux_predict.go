@@ -9,9 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload on the lane linux. It compares the slot in which each timer is placed with the
-// field bucket_expiry of the trace, which is the due tick as rounded by the kernel, and returns notes about
-// the result.
+// predict runs the workload of s in a single lane, linux. It compares the slot in which each timer is placed with
+// the field bucket_expiry of the trace, which is the due tick as rounded by the kernel. It returns notes with
+// the number of timers that are in the right slot and the first timer that is not, or nil if the trace has no
+// field bucket_expiry.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
@@ -57,7 +58,7 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	return notes, nil
 }
 
-// bucketWanted is the value of the field bucket_expiry in a timer_start line, and the line number.
+// bucketWanted holds the value of the field bucket_expiry in a timer_start line, and the number of that line.
 type bucketWanted struct{ bucket, line int64 }
 
 // wanted returns the bucketWanted of each timer_start line that has a bucket_expiry, by timer ID. Timer IDs

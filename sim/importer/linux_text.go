@@ -17,14 +17,15 @@ var (
 	knownEvents  = append([]string{"setup", "state", "expire", "base_idle"}, kernelEvents...)
 )
 
-// eventBytesMax is the maximum length of an event's name without "timer_" but with the colon that follows it.
+// eventBytesMax is the maximum length in bytes of what follows "timer_" in the name of an event, including the
+// colon after the name.
 const eventBytesMax = 16
 
-// timerEvent finds the first event in text whose name is "timer_" followed by one of names. An event begins
-// at the beginning of text or after a space or a colon, and a colon follows its name. prefixes is a list,
-// separated by spaces, of prefixes that the name may have, such as "hr" for hrtimer events and "i" for itimer
-// events. at is the range of the event in text: from the space or colon before the event, if any, to the colon
-// after its name, inclusive.
+// timerEvent finds the first timer event in text. The name of a timer event is "timer_" followed by one of names,
+// optionally with one of the space-separated prefixes before it; the prefix "hr", for example, allows hrtimer
+// events. The name must be at the beginning of text or after white space or a colon, and a colon must follow it.
+// The name is in text[at[0]:at[1]], which includes the character before the name, if any, and the colon after
+// it.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -91,9 +92,10 @@ func numberAndSpace(text []byte) bool {
 	return len(rest) < len(text) && len(rest) > 0 && strings.IndexByte(spaces, rest[0]) >= 0
 }
 
-// lostEvents returns the number of events that a line of a kernel trace reports as lost, because a buffer was
-// full. Such a line contains "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or is the header line in which tracefs
-// counts the entries in the buffer and the entries written.
+// lostEvents returns the number of events that, according to a line of a kernel trace, were lost because a
+// buffer was full, or 0 if the line does not report lost events. A line reports them if it contains
+// "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or if it is the header line in which tracefs counts the entries in
+// the buffer and the entries written.
 func lostEvents(line []byte) int64 {
 	if after, found := bytes.CutPrefix(line, []byte("# entries-in-buffer/entries-written: ")); found {
 		kept, rest, _ := strings.Cut(string(after), "/")

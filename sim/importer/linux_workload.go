@@ -123,9 +123,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies sets the jiffy of each event whose line does not contain it, using the timestamps. The result is
-// the jiffy of the previous event with a known jiffy, plus the time since that event at hz jiffies per second,
-// but at most the jiffy of the next event with a known jiffy.
+// setJiffies estimates the jiffy of each event whose line does not contain it. The estimate is the jiffy of the
+// last known event, plus the time between the two events at hz jiffies per second. It is never after the jiffy of
+// a later known event. An event is known if its line contains the jiffy.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -154,28 +154,28 @@ func (k *kernelTrace) setJiffies(hz float64) {
 	}
 }
 
-// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, since it may be
+// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, because it may be
 // reused for a timer with another function.
 type kernelTimer struct{ address, function string }
 
 // kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
-	names map[kernelTimer]string // names that the method name has returned, by timer
-	taken map[string]bool        // names in use
+	names map[kernelTimer]string // names of the timers in the scenario, assigned by the method name
+	taken map[string]bool        // the values of names
 	now   map[string]string      // name of the current timer at each address
-	// cancelled has an entry for each address whose latest event is a timer_cancel event that added an operation:
-	// the index of this operation in ops.
+	// cancelled maps the address of a timer to the index in ops of its cancel operation. It has an entry only
+	// while the latest event of that address is the timer_cancel event from which the operation was made.
 	cancelled     map[string]int
 	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // jiffy at which the kernel is to expire the timer, by address
+	due        map[string]int64 // jiffy at which the kernel expires the timer last started at an address, by address
 	assumed    int64            // number of timer_cancel events that are assumed to be expiries
-	starts     int64            // number of operations of kind scenario.OpSet
+	starts     int64            // number of set operations, one for each timer_start event not counted in far
 	cancels    int64            // number of cancel operations, without those in expiryCancels
-	unknown    int64            // number of events of timers that were started before the trace
-	far        int64            // number of starts of timers whose due tick is too large for a scenario
+	unknown    int64            // number of timer_cancel events of timers that have no earlier timer_start event with an operation
+	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 
 // kernelRoom is the minimum distance, in ticks, from a due tick to wheel.TickMax. It leaves room for lanes
@@ -222,8 +222,9 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never handles e, the start of a timer whose due tick is too large for a scenario. It adds a cancel
-// operation if the timer is pending, and otherwise no operation. first is the jiffy of tick 0.
+// never handles e, a timer_start event whose due tick is too large for a scenario. It adds no schedule
+// operation. If the trace has started the timer before, it adds a cancel operation. first is the jiffy of
+// tick 0.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {

@@ -18,10 +18,10 @@ type counted struct {
 	r        io.Reader
 	report   func(bytes int64) // called with the number of bytes read so far; may be nil
 	read     int64
-	reported int64 // number of bytes at the last call of report
+	reported int64 // argument of the last call to report
 }
 
-// reportBytes is the minimum number of bytes read between two calls of counted.report.
+// reportBytes is the minimum number of bytes read between two calls to counted.report.
 const reportBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
@@ -53,7 +53,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&unpacked{tracefile.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
-// unpacked is a reader that limits the size of a decompressed file.
+// unpacked is a reader of a decompressed file that returns a *Fault if the file is too large or damaged.
 type unpacked struct {
 	r    io.Reader
 	left int64 // number of bytes that may still be read

@@ -75,10 +75,12 @@ func compareWith(ctx context.Context, p *program.Program, format string, file io
 	return events, nil
 }
 
-// errOther is returned by matcher.Write at the first difference from the file, to end the export.
+// errOther is returned by matcher.Write at the first difference between the export and the file. It ends the
+// export.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax is the maximum number of bytes that are kept of a line that differs.
+// shownMax limits the part of a differing line that an error contains: at most shownMax bytes from the beginning
+// of the line, and at most shownMax bytes from the first difference on.
 const shownMax = 512
 
 // matcher is a writer that compares what is written to it with a file.
@@ -86,7 +88,7 @@ type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // number of the current line, from 1
-	same []byte // beginning of the current line, which is equal in both; at most shownMax bytes
+	same []byte // beginning of the current line as far as it has been compared and is equal; at most shownMax bytes
 	diff *tracefile.Diff
 }
 

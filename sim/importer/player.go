@@ -49,7 +49,7 @@ func skipTo(r *bufio.Reader, mark string) error {
 	return refuse("this HTML contains no trace; expected a player written by Wheelscope")
 }
 
-// untilTag is a reader that returns the text of in up to the next tag, without white space.
+// untilTag is a reader that reads HTML text from in up to the next "<" and removes white space.
 type untilTag struct {
 	in  *bufio.Reader
 	end bool // whether the tag has been reached

@@ -88,7 +88,7 @@ func (w *workload) next(l *lines) (more bool, err error) {
 type table struct {
 	columns   columns // for each column, the field of a workload that it contains; "" if the column is ignored
 	separator rune
-	unused    []string // quoted names of the columns that are ignored, for a note
+	unused    []string // quoted names of the columns that are ignored; a note to the user lists them
 }
 
 // fieldNames maps the names of columns, or of JSON fields, in a file to fields of a workload.
@@ -97,8 +97,8 @@ type fieldNames struct {
 	mapped bool // whether WorkloadOptions.Map is set, so that unknown names are ignored
 }
 
-// newFieldNames inverts names, a map from fields to names in the file. A field that is not in names has the
-// same name in the file.
+// newFieldNames returns the inverse of names, which maps fields to their names in the file. A field that is not
+// in names has the same name in the file.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -115,8 +115,9 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable parses head, the header row, which is in the given line. mapped is WorkloadOptions.Map. Each
-// column must belong to a different field.
+// newTable parses head, the header row of a table. line is the line number of the row, for faults, and mapped
+// is WorkloadOptions.Map. It returns a fault if two columns have the same field, if a required column is
+// missing, or if a column is unknown and mapped is empty.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)

@@ -91,8 +91,8 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text, the time of an operation. It returns a date or a Unix time in nanoseconds since 1970, and
-// any other time in base ticks, which must not be less than least. If text is invalid, it adds a fault for
+// at parses text, the time of an operation. It returns dates and Unix times in nanoseconds since 1970, and other
+// times in base ticks. least is the smallest valid number of base ticks. If text is invalid, at adds a fault for
 // the field at path in the given line.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
@@ -110,7 +110,8 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// name returns the name of the unit or format of the times for messages.
+// name describes t.unit, which must not be unitTicks, for use in a message: "RFC 3339 time" or, for example,
+// "Unix time in ms".
 func (t *timestamps) name() string {
 	if t.unit == unitDate {
 		return "RFC 3339 time"

@@ -45,7 +45,7 @@ type workload struct {
 	o        WorkloadOptions
 	times    timestamps
 	comments int64    // number of comment lines
-	unused   []string // names of the columns that are ignored
+	unused   []string // quoted names of the columns that are ignored
 	// buckets holds, for each operation of a kernel trace, the field bucket_expiry of its event, or 0 if the
 	// event does not have the field. It is nil for other workloads.
 	buckets []int64
@@ -89,7 +89,9 @@ func (w *workload) add(line int64, r *row) {
 	w.lines = append(w.lines, line)
 }
 
-// repeat parses the fields "every" and "times" of row r, which is in the given line.
+// repeat parses the fields "every" and "times" of r and returns the interval in ticks and the number of runs.
+// times is -1 for a timer that repeats endlessly. Both are 0 for a timer that does not repeat. line is the line
+// number of r, for faults.
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
@@ -108,8 +110,9 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	return every, int32(n)
 }
 
-// ticks parses text, a number of base ticks or a duration, which it rounds up to base ticks. If text is
-// invalid or the result is less than least, it adds a fault for the field at path in the given line.
+// ticks parses text, a number of base ticks or a duration, and returns a number of base ticks. It rounds durations
+// up. If text is invalid or the result is less than least, ticks adds a fault for the field at path in the given
+// line.
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -137,8 +140,8 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result plans a scenario with the collected operations, and returns it with notes for the user: first the given
-// ones, then those that result adds.
+// result plans a scenario with the collected operations and returns it. The Notes of the result are the given
+// notes, followed by notes about what was shifted, skipped and read.
 func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	if err := w.badLines(); err != nil {
 		return nil, err
@@ -188,13 +191,13 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), scenario.NameMax)], "")
 }
 
-// endlessRuns is the number of times that an endlessly repeating timer of a workload can run after its first
-// run, before the scenario ends.
+// endlessRuns determines the end of an imported scenario with endlessly repeating timers: each of them has time
+// for its first run and endlessRuns more.
 const endlessRuns = 10
 
-// until returns the last tick of the scenario. If no timer repeats endlessly, it returns -1, so that the planner
-// computes the tick. Otherwise, the tick is late enough for each endlessly repeating timer to run endlessRuns
-// times after its first run or, if the interval is very long, as often as ticks allow.
+// until returns the last tick of the scenario. If no timer repeats endlessly, it returns -1, and the planner
+// computes the tick. Otherwise, each endlessly repeating timer has time for its first run and endlessRuns more,
+// or fewer if they would be due after wheel.TickMax.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {
@@ -219,7 +222,7 @@ func (w *workload) until() int64 {
 }
 
 // plan plans scenario s. If an operation is invalid and the options allow another invalid line, plan removes
-// the operation and tries again; otherwise it returns a *Faults with the line number.
+// the operation and tries again. If they do not, it returns a *Faults with the line number of the operation.
 func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, error) {
 	for {
 		p, err := program.PlanWith(s, o.Plan)

@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter returns the first base tick at or after x times the mean time between two arrivals at rate
-// r: ⌈x · Period / Count⌉, but at most tickSat. x is in Q32. tick is the length of a base tick in
-// nanoseconds.
+// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. The unit of x, which is
+// in Q32, is the mean time between two arrivals at rate r, r.Period / r.Count. tick is the length of a base tick
+// in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -142,8 +142,8 @@ func pareto(u uint64, lo, hi int64, alpha scenario.Decimal) int64 {
 	return v << shift
 }
 
-// negLog2 returns −log2(u/2^64) in Q32 for u > 0; 0 is treated as 1. It interpolates in a table over [½,
-// 1).
+// negLog2 returns −log2(u/2^64) in Q32; it treats 0 as 1. It computes the fractional part by interpolation in
+// negLog2Table.
 func negLog2(u uint64) uint64 {
 	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)
@@ -154,8 +154,8 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x by interpolation in table, which covers [0, 1]. x and the result are
-// in Q32.
+// interpolate returns the value at x of the function in table, which has the values at evenly spaced points from
+// 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are in Q32.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))
@@ -163,7 +163,7 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat represents all ticks after wheel.TickMax.
+// tickSat is the result of computations of ticks, such as addSat, if the tick would be after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
 // addSat returns a + b, but at most tickSat. a and b must be between 0 and tickSat.

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// Estimate holds upper bounds of the resources that a run of a program needs. They are computed from the
+// Estimate holds upper bounds on the resources that a run of a program needs. They are computed from the
 // plan and the parameters of the lanes, without building a wheel. Memory is in bytes. A count that exceeds
 // the range of int64 is math.MaxInt64.
 //
@@ -27,15 +27,15 @@ type Estimate struct {
 	EngineBytes int64 // memory of an engine or a checkpoint when the number of pending timers is highest
 
 	Events int64 // number of events of all lanes in the whole run
-	// Passed is the number of timers that all lanes examine without an event in the whole run, when they search
-	// a list or visit a slot. A timer counts each time that a lane examines it.
+	// Passed is the number of times that a lane examines a timer without an event, when it searches a list or
+	// visits a slot. It is the sum over all lanes in the whole run.
 	Passed     int64
-	TickEvents int64 // maximum number of events of one lane in one tick
+	TickEvents int64 // maximum number of events of any one lane in any one tick
 	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
 	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
 }
 
-// Estimate returns upper bounds of the resources that a run of the program needs. They are computed by the
+// Estimate returns upper bounds on the resources that a run of the program needs. They are computed by the
 // first call.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
@@ -62,7 +62,7 @@ const (
 	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size in bytes of a nameState
 	nameBytesMax = 64                                // maximum overhead of an operation's name: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // size in bytes of a scenario without its operations and timers
+	fixedBytes   = 64 << 10                          // assumed size in bytes of a scenario without its operations and timers
 )
 
 // planBytes returns the memory, in bytes, of a program for scenario s with the given numbers of operations and timers.

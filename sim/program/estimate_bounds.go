@@ -2,7 +2,7 @@ package program
 
 import "math/bits"
 
-// live returns an upper bound of the number of timers that the lane stores at once, including cancelled
+// live returns an upper bound on the number of timers that the lane stores at once, including cancelled
 // timers that have not been removed yet.
 func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
 
@@ -39,7 +39,7 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept returns an upper bound of the memory, in bytes, of the slices and maps that slots keep for reuse after
+// kept returns an upper bound on the memory, in bytes, of the slices and maps that slots keep for reuse after
 // their timers have left. live is the maximum number of timers that the lane stores.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
@@ -50,7 +50,7 @@ func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	return satAdd(n, min(satMul(m.slots, goneKeepBytes), satMul(w.cancels, 8+live/8)))
 }
 
-// due returns an upper bound of the number of timer runs that are due in one tick of the lane. live is the
+// due returns an upper bound on the number of timer runs that are due in one tick of the lane. live is the
 // maximum number of timers that the lane stores.
 func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	due := live
@@ -60,7 +60,7 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves returns an upper bound of the number of moves in the heap when a timer is added to it or removed
+// heapMoves returns an upper bound on the number of moves in the heap when a timer is added to it or removed
 // from it, or 0 if the lane has no heap. live is the maximum number of timers that the lane stores.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.arity == 0 {
@@ -73,8 +73,8 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades returns an upper bound of the number of cascades of a timer that is due in the given number of
-// ticks.
+// cascades returns an upper bound on the number of cascades of a timer between its schedule and its due tick,
+// which is the given number of ticks later.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -87,12 +87,13 @@ func (m *laneModel) cascades(ticks int64) int64 {
 	return min(l+m.extra, top)
 }
 
-// events returns an upper bound of the number of events of the lane in the whole run.
+// events returns an upper bound on the number of events of the lane in the whole run.
 func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
 
-// eventsBy is like events, but its caller passes the number of heap moves for each run and cancel.
+// eventsBy is like events, but takes moves, the number of moves in the heap when a timer is added or removed, as
+// an argument instead of computing it.
 func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	n := satMul(w.runs, m.run+2*moves)
 	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
@@ -115,7 +116,7 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound of the number of times that the lane examines a timer in the whole run.
+// passed returns an upper bound on the number of times that the lane examines a timer in the whole run.
 // A list is searched for each run of a timer and for each operation that can end a timer. In a ring, a timer is
 // examined once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
@@ -140,7 +141,7 @@ func (m *laneModel) cascadeEvents() int64 {
 	return 2
 }
 
-// tickBounds holds upper bounds of what a lane does in one tick.
+// tickBounds holds upper bounds on what a lane does in one tick.
 type tickBounds struct {
 	events int64
 	visits int64 // number of visits to occupied slots; a slot counts once for each revolution
@@ -174,9 +175,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents returns an upper bound of the number of events in one tick, not including those that visitEvents
-// counts. A timer that does not repeat adds the events of its schedule or those of its expiry: a timer with
-// both in one tick fires at once, without being placed, and has no more events than one that is only scheduled.
+// tickEvents returns an upper bound on the number of events in one tick, not including those that visitEvents
+// counts. It counts either the schedule or the expiry of a timer that does not repeat. A timer that is scheduled
+// and fires in the same tick has no more events than one that is only scheduled, because it is not placed.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -196,8 +197,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events that occur in the given number of visits to slots, which touch
-// the given number of timers.
+// visitEvents returns the number of events of visits to slots. visits is the number of visits, and touched is
+// the number of timers in the visited slots.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:
@@ -210,8 +211,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp returns upper bounds of the work in the tick after stall s: the number of timers touched and the
-// number of slots visited. m.period must not be 0.
+// catchUp returns upper bounds on the work in the first tick after a stall: the number of timers touched and the
+// number of slots visited. s is the first and the last tick of the stall. m.period must not be 0.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

@@ -22,11 +22,11 @@ type laneModel struct {
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule // determines when the lane stops storing a timer
-	late int64   // maximum lateness in ticks, in addition to the delay that rule allows
+	late int64   // maximum lateness of a timer in ticks; if rule is endDelayed, in addition to the lateness that it allows
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
-	once    int64   // number of additional events of each repeating timer in the whole run
+	once    int64   // maximum number of events of a repeating timer in the whole run that run and cancel do not count
 	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // for each level of a hierarchy, the number of ticks that one slot spans
 	sizes   []int64 // for each level of a hierarchy, the number of slots
@@ -45,7 +45,7 @@ type laneModel struct {
 	loses      bool // whether the lane skips the ticks of a stall instead of catching up
 	list       bool // whether the lane touches every timer that it stores in each tick in which it has work
 
-	lists int64 // number of sorted or unsorted lists among which the timers are divided; 0 means that no list is searched
+	lists int64 // number of lists among which the timers are divided and which are searched; 0 means that none is searched
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
@@ -67,7 +67,7 @@ const (
 	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
-	redisTimersMax  = 2000 + 1 // the constant timersMax of wheel/rediswheel/lane, which this package does not import
+	redisTimersMax  = 2000 + 1 // one more than timersMax of wheel/rediswheel/lane, the maximum number of timers in a lane
 )
 
 // newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in laneModels
@@ -222,9 +222,9 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel fills in the model of the algorithm linux. The wheel fires a timer beyond its range at the end
-// of the last level. The due ticks of a repeating timer can be so late that it fires in each revolution of
-// the last level.
+// linuxModel fills in the model of the algorithm linux. If the delay of a timer exceeds the range of the wheel,
+// the timer is placed at the end of the last level and fires early. A repeating timer with such a delay or
+// interval can therefore fire in each revolution of the last level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -242,7 +242,8 @@ func linuxClassicModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
 	m.period, m.moved = 1<<32-1<<26, true
 }
 
-// endlessLevels is the number of levels that span 62 bits with two slots per level.
+// endlessLevels is the maximum number of levels of a wheel that adds levels without a limit: ticks have 62 bits,
+// and each level has at least two slots.
 const endlessLevels = 62
 
 func kafkaModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -310,7 +311,7 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is an upper bound of ring.RerunsMax: the number of runs that a wheel can schedule and fire while it
+// rerunsMax is an upper bound on ring.RerunsMax: the number of runs that a wheel can schedule and fire while it
 // visits one slot, because it places a repeating timer into the slot that it is visiting.
 const rerunsMax = 1000
 

@@ -16,30 +16,33 @@ type workloadBounds struct {
 	cancels  int64     // number of operations that can end a timer: cancel, set and reset
 	repeats  int64     // number of repeating timers
 	runs     int64     // number of timer runs up to Program.Until, including first runs
-	byLength [64]int64 // number of timer runs, by the bit length of their delay or interval in ticks
+	byLength [64]int64 // byLength[n] is the number of timer runs whose delay or interval in ticks has n bits
 	rate     float64   // average number of runs per tick of all repeating timers together
-	wait     int64     // number of ticks from the schedule of a timer to its last run or Program.Until, summed over all timers
-	horizon  int64     // latest due tick of a timer
-	delay    int64     // maximum delay or interval of a timer in ticks
-	// tickArms is the maximum number of timers scheduled in one tick, plus the number of runs of the repeating
-	// ones among them that can fire in the same tick.
+	// wait is the sum, over all timers, of the number of ticks from the schedule of the timer to its last run or
+	// to Program.Until, whichever is earlier.
+	wait    int64
+	horizon int64 // latest due tick of a timer
+	delay   int64 // maximum delay or interval of a timer in ticks
+	// tickArms is the maximum, over all ticks, of the number of timers scheduled in the tick, plus the number of
+	// runs of repeating timers that can fire in the same tick in which the timers are scheduled.
 	tickArms int64
 	// tickCancels is the maximum number of operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
-	width       int64 // number of base ticks that the widest slot at level 0 of any lane spans
+	width       int64 // maximum width of a slot at level 0, in base ticks, over all lanes
 	coarse      bool  // whether any lane fires timers from slots of levels above level 0
 	nameMax     int   // length in bytes of the longest name
 
 	// The fields below are computed on first use and shared by lanes with the same rule and lateness.
 
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // result of the method ends for each rule
+	ended  map[endRule][]int64 // ticks at which a lane stops storing its timers, by rule; see workloadBounds.ends
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is the key of results that depend on an endRule and on the maximum lateness of a lane in ticks.
+// lateRule is the key of a map of bounds that apply to all lanes with the same endRule and the same maximum
+// lateness, late, in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -51,8 +54,8 @@ type endRule uint8
 const (
 	// endFired means that a lane stores a timer until its last run or until it is cancelled.
 	endFired endRule = iota
-	// endMarked means that a lane stores a timer until its last run, or until that run would have fired if the
-	// timer is cancelled.
+	// endMarked means that a lane stores a timer until its last run, even if the timer is cancelled: it removes a
+	// cancelled timer only when the last run would have fired.
 	endMarked
 	// endDelayed is like endFired, but the last run can be late by up to twice the delay or interval of the timer.
 	endDelayed
@@ -97,7 +100,7 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early returns an upper bound, for all lanes, of the number of ticks by which a run of op's timer can fire
+// early returns an upper bound, for all lanes, on the number of ticks by which a run of op's timer can fire
 // before its due tick. Timers fire early if the slots of a lane span several ticks.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
@@ -132,8 +135,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule stops storing its timers
-// if it is never late. The tick of a timer that never ends is math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule and without lateness stops
+// storing its timers. For a timer that the lane stores for ever, the tick is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -180,7 +183,7 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live returns an upper bound of the number of timers that a lane with the given rule stores at once. late
+// live returns an upper bound on the number of timers that a lane with the given rule stores at once. late
 // is the maximum lateness of its timers in ticks.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
@@ -199,9 +202,9 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound of the number of timers whose last run fires in the same tick of a lane with
-// the given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if they
-// are due at most within ticks apart, or if one stall delays all of them.
+// dueAtOnce returns an upper bound on the number of timers whose last run fires in the same tick of a lane with
+// the given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if their
+// due ticks are not farther apart than this, or if one stall delays all of them.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -229,7 +232,7 @@ func countUpTo(list []int64, x int64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i] > x })
 }
 
-// repeatsWithin returns an upper bound of the number of runs of repeating timers that are due in a range of
+// repeatsWithin returns an upper bound on the number of runs of repeating timers that are due in a range of
 // the given number of ticks.
 func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	n := float64(w.repeats) + float64(ticks)*w.rate
@@ -239,7 +242,7 @@ func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	return int64(n) + 1
 }
 
-// repeatsIn returns an upper bound of the number of runs of repeating timers in one tick of the lane that m describes.
+// repeatsIn returns an upper bound on the number of runs of repeating timers in one tick of the lane that m describes.
 func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	if w.repeats == 0 {
 		return 0
@@ -247,9 +250,9 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound of the number of timers that a lane with the given rule touches in visits
-// to slots while it catches up after stall s. A timer counts once for each visit to its slot. period is the
-// number of ticks after which the lane visits a slot again.
+// revolutions returns an upper bound on the number of timers that a lane with the given rule touches in visits
+// to slots while it catches up after a stall. A timer counts once for each visit to its slot. s is the first and
+// the last tick of the stall, and period is the number of ticks after which the lane visits a slot again.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

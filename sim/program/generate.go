@@ -15,9 +15,9 @@ func groupSource(g *scenario.Group) *rand.PCG {
 }
 
 // planGroup appends the operations of group g to ops, timer by timer: first the schedule of a timer, then
-// its cancel. It omits operations after tick until, unless until is negative. tick is the length of a base
-// tick in nanoseconds. key is the number that the nameTable assigns to the name of the group's first timer. If
-// pause returns true, planGroup returns early.
+// its cancel, if it has one. If until is not negative, operations after that tick are omitted. tick is the length
+// of a base tick in nanoseconds. planGroup sets Target to the number of the timer's name; the names are numbered
+// from key. It returns early if pause returns true.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

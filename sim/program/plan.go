@@ -9,12 +9,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to start.
+// Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to the scenario's start.
 type Planned struct {
 	At      int64  // tick at which the operation is executed
 	Delay   int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
 	Every   int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
-	Created int64  // tick at which the timer was created, relative to start
+	Created int64  // tick at which the timer was created, relative to the scenario's start; only valid if HasCreated is true
 	Times   int32  // number of runs of a repeating timer; negative means that it repeats for ever
 	ID      uint32 // ID of the timer that the operation schedules; 0 means none
 	// Target is the ID of the timer that a cancel, set or reset operation refers to: the timer scheduled last
@@ -28,15 +28,15 @@ type Planned struct {
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // length of a base tick, in ns
-	timers int   // upper bound of the number of IDs
+	timers int   // upper bound on the number of IDs
 	ops    []Planned
 	names  *nameTable
 	ids    []uint32 // becomes Program.ids
 	ends   []int    // for each group, the length of ops after its operations were appended
 
 	opts   Options
-	paused int   // number of operations planned since the last call of Options.Check
-	err    error // error of Options.Reserve or Options.Check; it ends planning
+	paused int   // number of operations planned since the last call to Options.Check
+	err    error // error returned by Options.Reserve or Options.Check; if it is set, planning ends
 }
 
 func (p *planner) plan() error {
@@ -126,9 +126,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations that are written in the file and appends them to the plan, in file order. It
-// sets Target to the number of the timer's name, and the method order later sets ID to the index of the
-// operation before sorting. The method resolve replaces both by IDs of timers.
+// written checks the operations that are written in the file and appends them to the plan, in file order. The
+// IDs of timers are not yet known: the Target of an operation is the number of the timer's name in the nameTable
+// until the method resolve replaces it.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -150,7 +150,7 @@ func (p *planner) written() *scenario.InputError {
 	return nil
 }
 
-// generated appends the operations of all groups.
+// generated generates the operations of all groups and appends them to the plan.
 func (p *planner) generated() *scenario.InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
@@ -223,7 +223,8 @@ func (p *planner) bounds() *scenario.InputError {
 }
 
 // order sorts the operations by tick. Operations at the same tick keep the order in which they were
-// appended: those written in the file, then those of each group.
+// appended: those written in the file, then those of each group. Until the method resolve replaces it, the ID of
+// an operation is its index before sorting.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -249,8 +250,8 @@ func (p *planner) where(position int) string {
 	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end returns the due tick of the timer's last run, relative to start, or of its first run if it repeats
-// for ever. If op does not schedule a timer, end returns the tick of op.
+// end returns the due tick of the last run of op's timer or, if the timer repeats for ever, of its first run. If
+// op does not schedule a timer, end returns the tick of op. Ticks are relative to the scenario's start.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At
@@ -271,10 +272,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that returns the maximum lateness, in ticks and in any lane, of the first run of a
-// repeating timer with the given delay. A run can be late by the width of a slot. If the delay is negative,
-// the run is already late when it is scheduled. If a lane does not use full migration, a run can be late by as
-// much as the delay.
+// catchUp returns a function that computes an upper bound, for all lanes, on the lateness in ticks of the first
+// run of a repeating timer with the given delay. The run can be late by the width of a slot. With a negative
+// delay, it is already late when the timer is scheduled. In a lane without full migration, it can be late by
+// the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

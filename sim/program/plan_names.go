@@ -13,11 +13,11 @@ import (
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
-	shared   []bool           // by group, whether an earlier group can generate the same names
-	byPrefix map[string][]int // by prefix, indices of the groups with that prefix
+	shared   []bool           // shared[g] is true if a group before group g can generate the same names
+	byPrefix map[string][]int // indices of the groups with a prefix, by prefix
 	written  []string
-	number   map[string]uint32 // numbers of the names that no group generates
-	first    uint32            // number of the name written[0]; the other names in written follow
+	number   map[string]uint32 // numbers of the names in written, by name
+	first    uint32            // number of the name written[0]; written[i] has the number first+i
 }
 
 func newNameTable(groups []scenario.Group) *nameTable {
@@ -89,9 +89,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify makes equal names have equal numbers. It examines ops, the operations of a group: if an earlier group
-// generates the same name, it replaces the number of the name with the number in the first such group. If
-// pause returns true, unify returns early.
+// unify makes equal names have equal numbers. ops are the operations of a group whose Target is still the number
+// of a name. If an earlier group generates the same name, unify sets Target to the number that the name has in
+// the first such group. It returns early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

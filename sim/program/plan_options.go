@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/sim/scenario"
 // Options limits planning and lets a caller interrupt it. Planning takes about a second and 250 MB for the
 // largest scenarios. The functions may be nil.
 type Options struct {
-	// Reserve is called with an upper bound of the memory that planning takes, before it is allocated.
+	// Reserve is called with an upper bound on the memory that planning takes, before it is allocated.
 	// Code that runs the program also calls it, with the memory of its engine. If it returns an error,
 	// planning or the run ends.
 	Reserve func(bytes int64) error

@@ -10,7 +10,7 @@ import (
 type nameState struct {
 	until int64  // first tick at which the name is no longer in use
 	id    uint32 // ID of the last timer with the name; 0 means that there is none yet
-	by    uint32 // position of the operation that assigned id
+	by    uint32 // index, before sorting, of the operation that scheduled the timer with this ID
 }
 
 // resolve assigns IDs to timers in the order of execution. It returns an error if an operation schedules a
@@ -53,9 +53,9 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit returns an error if op is not possible in the current state of its timer's name; for example, a schedule is
-// not possible while the name is in use. name is the number of the name, and position is the index of op before
-// sorting. Both are used in the error.
+// admit returns an error if op schedules a timer under a name that is in use, or cancels or resets a timer under a
+// name that has not been used. state is the current state of the name, and name is its number. position is the
+// index of op before sorting.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:
@@ -72,8 +72,8 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath returns the path, for error messages, of the field that contains the timer name of the
-// operation at the given position.
+// timerPath returns the path, for error messages, of the field that contains the timer name of an operation or
+// the prefix of a generated name. position is the index of the operation before sorting.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {
 		return p.where(position) + ".timer"

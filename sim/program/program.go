@@ -21,7 +21,7 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32      // ids[id-1] is the number in names of the name of timer id
+	ids    []uint32      // number of each timer's name in names; timer id is at index id-1
 	digest func() string // returns the result of Digest, which it computes on the first call
 	// estimate returns the Estimate, which it computes on the first call.
 	estimate func() Estimate
@@ -31,8 +31,8 @@ type Program struct {
 // allocates memory for the name.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Named returns a function that reports whether timer id has the given name. ok is false if no timer of the
-// workload has that name.
+// Named returns a function that reports whether the timer with the given ID has the given name. ok is false if
+// the workload does not contain the name.
 func (p *Program) Named(name string) (is func(id uint32) bool, ok bool) {
 	n, ok := p.names.lookup(name)
 	return func(id uint32) bool { return id > 0 && p.ids[id-1] == n }, ok
@@ -50,7 +50,7 @@ func (p *Program) Repeats() bool {
 // same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
 
-// Load decodes the scenario file data and plans the scenario as Plan does. The error is a
+// Load decodes data, the content of a scenario file, and plans the scenario as Plan does. The error is a
 // *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 

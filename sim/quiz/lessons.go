@@ -19,7 +19,7 @@ var lessonFiles embed.FS
 // lessonNames lists the names of the lessons in display order.
 var lessonNames = []string{"why", "rounds", "hierarchy", "tick-cost", "choose"}
 
-// Words holds a text in several languages, by language: "en" or "zh".
+// Words maps a language, "en" or "zh", to a text in that language.
 type Words map[string]string
 
 // In returns the text in language lang, or the English text if there is none in that language.
@@ -48,7 +48,7 @@ type LessonStep struct {
 	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
 	Text     Words            `json:"text"`
-	Facts    map[string]Query `json:"facts"`    // queries whose answers replace {NAME} in the texts, by NAME
+	Facts    map[string]Query `json:"facts"`    // queries by name; {NAME} in a text is replaced by the answer to Facts[NAME]
 	Question Words            `json:"question"` // text of the question; empty if the step has none
 	Query    *Query           `json:"ask"`      // the question to ask; nil if the step has none
 	Options  []string         `json:"options"`  // values to choose from; nil means the options that Quiz.Offer returns
@@ -88,7 +88,7 @@ func readLesson(name string) (*Lesson, error) {
 }
 
 // Fill returns the text of w in language lang, with each {NAME} replaced by the answer to
-// s.Facts[NAME].
+// s.Facts[NAME] that a computes.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
@@ -117,7 +117,8 @@ func joined(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of the step with its options. s.Query must not be nil.
+// Offered returns the question of the step with its options. If s.Options is empty, the options are
+// those of a.Offer. s.Query must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

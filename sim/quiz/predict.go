@@ -18,16 +18,17 @@ import (
 
 // Limits on the search for a question.
 const (
-	predictTries  = 24   // maximum number of questions for which Predict looks for an answer
+	predictTries  = 24   // maximum number of questions that Predict tries to answer before it gives up
 	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
-	predictShown  = 4    // maximum number of timers per place that questions are asked about
+	predictShown  = 4    // maximum number of timers per place about which questions are asked
 	predictPlaces = 4096 // maximum number of places per lane in which Predict selects timers
 )
 
-// Predict returns question number n about what the run does after tick, for the student with the
-// given seed. It skips questions whose IDs are in seen, and prefers kinds of questions that are
-// rare in seen. The question depends only on the run and the arguments, so an answer can be graded
-// by generating the question again. Predict returns ErrNoAnswer if there is nothing to ask.
+// Predict returns a question about what the run does after tick. It chooses the question by seed,
+// which should differ between students, and n, the number of the question. It skips questions whose
+// IDs are in seen, and prefers kinds of questions that are rare in seen. The question depends only on
+// the run and the arguments, so an answer can be graded by generating the question again. Predict
+// returns ErrNoAnswer if there is nothing to ask.
 func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
@@ -93,8 +94,8 @@ func (a *Quiz) questionID(q Query, tick int64) string {
 	return fmt.Sprintf("%s-%08x", q.Kind, h.Sum32())
 }
 
-// stream returns one of the two seeds of the random number generator for question number n at tick.
-// The other seed is the student's.
+// stream returns the second seed of the random number generator that chooses question number n at
+// tick. The first seed is the argument seed of Predict.
 func (a *Quiz) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
@@ -103,7 +104,7 @@ func (a *Quiz) stream(tick int64, n int) uint64 {
 }
 
 // queries returns the questions that can be asked at the end of tick, by kind. snap is the state at
-// that time.
+// the end of tick.
 func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	queries := map[Kind][]Query{}
 	add := func(q Query) { queries[q.Kind] = append(queries[q.Kind], q) }
@@ -134,7 +135,7 @@ func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 }
 
 // timerQueries calls add for each question that can be asked about a single timer of a lane. places
-// are the places of the lane.
+// contains the timers of the lane.
 func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) {
 	for _, place := range places[:min(len(places), predictPlaces)] {
 		for _, e := range place.Entries {

@@ -47,7 +47,7 @@ type Query struct {
 	Kind  Kind   `json:"kind"`
 	Lane  string `json:"lane"`
 	Timer string `json:"timer"`
-	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer
+	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer or Offer
 
 	at int64  // tick that the question refers to, set by Answer and Offer
 	id uint32 // ID of the timer; 0 if Timer identifies it
@@ -145,7 +145,8 @@ func (a *Quiz) stateAt(ctx context.Context, tick int64, limit int) (*engine.Snap
 	return a.Run.Seek(ctx, tick, limit)
 }
 
-// nextSchedule returns the first operation after tick q.at that schedules the timer of q.
+// nextSchedule returns the first operation after tick q.at that schedules the timer of q. If there is
+// none, the error wraps ErrNoAnswer.
 func (a *Quiz) nextSchedule(q Query) (*program.Planned, error) {
 	p := a.Run.Program()
 	for i := range p.Ops {
@@ -249,8 +250,8 @@ func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.
 	return nil, nil, nil
 }
 
-// asksAbout reports whether the timer with the given ID is one that q asks about: the timer with ID
-// q.id or, if q.id is 0, any timer with name q.Timer.
+// asksAbout reports whether q asks about the timer with the given ID. If q.id is not 0, q asks about
+// the timer with that ID, and otherwise about all timers with the name q.Timer.
 func (a *Quiz) asksAbout(q Query, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }

@@ -19,9 +19,9 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 	KindFired:    func(r *engine.LaneResult) int64 { return r.Fired },
 }
 
-// laneExtremes describes the kinds of questions that compare lanes by a figure of the whole run.
-// of returns the figure. The answer is the lane with the smallest figure if sign is 1, and the lane
-// with the largest if sign is −1.
+// laneExtremes describes the kinds of questions that compare the results of lanes over the whole run.
+// of(r) is the number by which a lane with the result r is compared. The answer is the lane with the
+// smallest number if sign is 1, and the lane with the largest number if sign is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64

@@ -17,7 +17,7 @@ import (
 type Question struct {
 	Query
 	ID      string           // set by Predict to recognize the same question when it is asked again; "" otherwise
-	At      int64            // tick at the end of which the question is asked
+	At      int64            // the question is asked at the end of this tick; -1 means in the initial state
 	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
 	Many    bool             // whether any number of options may be right, including none
 	Options []string         // values to choose from, in the form of Answer.Values
@@ -120,12 +120,12 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the levels of a lane in the initial state of the run, without those that have no slots.
+// layout returns the levels of a lane that have slots in the initial state of the run.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns the given levels without those that have no slots, such as heaps and side lists.
+// ringsOf returns those of the given levels that have slots. It omits heaps and side lists.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -192,7 +192,8 @@ func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, rando
 	return options, nil
 }
 
-// place returns the option for slot v mod n of a level with n slots. v may be negative.
+// place returns the option for slot v mod n of a level with n slots, in the form "level:slot". v may
+// be negative.
 func place(level int, v, n int64) string {
 	return placeValue(int8(level), uint32(((v%n)+n)%n))
 }
@@ -250,7 +251,7 @@ func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, ran
 }
 
 // Grade reports whether given contains exactly the values of r, in any order. Duplicate values
-// count once, since several timers may have the same name.
+// count once, because several timers may have the same name.
 func (r *Answer) Grade(given []string) bool {
 	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 	return slices.Equal(set(r.Values), set(given))

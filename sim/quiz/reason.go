@@ -35,8 +35,8 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 	return list, nil
 }
 
-// explainer returns a function that explains why an option of q is right or wrong. It first reads
-// from the run what the explanations need.
+// explainer returns a function that explains why an option of q is right or wrong. explainer reads
+// the facts for all explanations from the run in advance.
 func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case KindSlot:
@@ -80,8 +80,8 @@ type timerFacts struct {
 	place string // place of the timer, in the form of Answer.Values; "" if it is not in the lane
 }
 
-// timerFacts returns the facts about the timer of q. If the timer is not in the lane, due is its due
-// tick when it is next scheduled.
+// timerFacts returns the facts about the timer of q. If the timer is not in the lane, the field due is
+// the due tick that the timer will have when it is next scheduled.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -178,8 +178,9 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	return texts.Of("quiz.end.pending", "tick", until), nil
 }
 
-// explainTimers returns a function that explains why the timer that an option names fires or moves
-// in the next tick, or why it does not.
+// explainTimers returns a function that explains an option of a question about which timers fire or
+// cascade in the next tick. The option is the name of a timer; the function explains why this timer
+// does or does not.
 func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -208,8 +209,8 @@ func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) tex
 	}, nil
 }
 
-// explainMove explains why a timer fires or moves in the next tick. r is its expire or cascade
-// event.
+// explainMove explains why a timer fires or cascades in the next tick. r is the expire or cascade
+// event of the timer.
 func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
 	if q.Kind == KindFires {
@@ -219,7 +220,8 @@ func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
 		"from", int64(r.FromLevel), "to", int64(r.ToLevel), "slot", int64(r.ToSlot))
 }
 
-// explainStay explains why the timer named option neither fires nor moves in the next tick.
+// explainStay explains why the timer named option does not fire in the next tick or, if q asks which
+// timers cascade, why it does not cascade. places contains the timers of the lane.
 func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
 	for _, place := range places {
 		for _, e := range place.Entries {
@@ -312,7 +314,7 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 }
 
 // explainLanes returns a function that explains the options of a question whose answer is a lane.
-// The lanes are compared by the figure that the function of returns.
+// of(i) is the number by which the lane with index i is compared with the others.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

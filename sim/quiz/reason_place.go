@@ -13,7 +13,7 @@ type placeReasons struct {
 	a          *Quiz
 	q          *Question
 	rings      []wheel.Level // levels of the lane that have slots
-	due, delay int64         // due tick of the timer, relative to start, and its delay
+	due, delay int64         // due tick of the timer, relative to the scenario's start, and its delay in ticks
 	right      string        // the right answer
 }
 
@@ -66,8 +66,8 @@ func (r *placeReasons) reach() int64 {
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why the timer is put into the slot with number right, not into the
-// one with number slot. Both are slots of the level at.
+// explainSlot returns the reason why the timer is put into the slot with the number right and not into
+// the slot with the number slot. at is the level of both slots.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

@@ -21,8 +21,8 @@ func String(dst []byte, s string) []byte {
 	return dst
 }
 
-// Int appends name unchanged and then n in decimal. name is a part of a JSON text that ends before a number,
-// such as `,"tick":`.
+// Int appends name and then n in decimal. name is JSON text that precedes a number, such as `,"tick":`; it is
+// appended unchanged.
 func Int(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(append(dst, name...), n, 10)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Load decodes and plans a scenario. It fails the test if the scenario is invalid.
+// Load decodes and plans the scenario in text. It fails the test if the scenario is invalid.
 func Load[T string | []byte](t testing.TB, text T) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -32,8 +32,8 @@ func Scenario(head, workload string) []byte {
 	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
 }
 
-// Ops returns the text of a scenario with one lane. ops contains the operations, as the elements of a
-// JSON array.
+// Ops returns the text of a scenario with one lane. ops lists the operations of the workload as JSON objects,
+// separated by commas.
 func Ops(ops string) []byte { return Scenario("", `{"ops": [`+ops+`]}`) }
 
 // Golden returns the programs of the scenarios in sim/testdata/golden, by file name without .json. It works
@@ -71,8 +71,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 	return e
 }
 
-// TakeTurns makes every other client of q wait until leave is called. q must have one turn, that is, admit one
-// client at a time. TakeTurns also takes the second turn that q grants when the first has been held for too long.
+// TakeTurns makes every other client of q wait until leave is called. q must admit one client at a time. If a
+// client keeps its turn for too long, q admits one more client; TakeTurns waits for that and takes both turns.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()
@@ -86,7 +86,7 @@ func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 }
 
 // Driven is a scenario whose lanes depend on their driver: it has stalls, jumps of the wall clock,
-// and a timer in the past that stops one lane.
+// and a timer whose due tick is in the past, which stops one lane.
 const Driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
  {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
  {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},

@@ -68,8 +68,8 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. The failure message begins
-// with what.
+// SameSnapshot fails the test if got and want differ in position, states or costs. what is the beginning of the
+// failure message.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -13,8 +13,8 @@ import (
 // sets it.
 const fullEnv = "WHEELSCOPE_WHOLE"
 
-// longCount is the JSON field with the number of generated timers in the long scenarios, which emit millions
-// of events. shortCount replaces it in their short versions.
+// longCount is the JSON member that sets the number of generated timers in the long scenarios, which emit millions
+// of events. All replaces it with shortCount.
 var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
 // All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers than the
