@@ -2,6 +2,7 @@ package timer
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ type job struct {
 // Values of job.runs that are not the number of a goroutine.
 const (
 	callWaits uintptr = 0
-	callEnded uintptr = 1
+	callEnded uintptr = math.MaxUint
 )
 
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
