@@ -33,8 +33,8 @@ const (
 
 // Arena holds the nodes of a wheel in pages of 512 kB. An arena grows by pages, so that only the
 // first page, which starts small, is ever copied. Finding a node takes one load from a table that
-// fits in the first-level cache, and the garbage collector follows one pointer per 16,384 timers.
-// A *Node is valid until the next call to alloc. Index 0 is not used.
+// usually fits in the first-level cache, and the garbage collector follows one pointer per 16,384
+// timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
 	packed     *packedNodes // nodes of a packed copy (see Base.PackCopies), which has no pages; nil if the wheel is not a packed copy

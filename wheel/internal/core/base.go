@@ -237,8 +237,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips reports whether the caller must not emit an event of kind k, because the log only counts events. In
-// that case Skips has counted the event itself. The log must not be nil.
+// Skips is called before an event of kind k is emitted. If the log only counts events, Skips counts the event and
+// returns true, and the caller must not emit it. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false

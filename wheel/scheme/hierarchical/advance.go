@@ -50,8 +50,8 @@ func (w *hierarchical) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
-// these visits. It notes how many timers each slot has before it processes the first slot, so that
-// a timer that is added to one of them during the tick waits for the next visit.
+// these visits. Before it processes the first of the slots, it records how many entries each has, so
+// that timers that are added to the slots during the tick wait for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
