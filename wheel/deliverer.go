@@ -8,8 +8,9 @@ const dueMax = RunsAtOnceMax
 // a wheel that has no timers, and schedule timers only through the Deliverer. Its methods must not
 // be called concurrently.
 //
-// The Schedule method of a Wheel returns only the number of runs that are already due, and its
-// caller must execute them. That suits a simulation, which executes them as part of the operation.
+// By contrast, the Schedule method of a Wheel returns only the number of runs that are already due,
+// and the caller must execute these runs. That suits a simulation, in which executing them is part of
+// the operation.
 type Deliverer struct {
 	Wheel
 	due []Expiry // undelivered runs, which the next Advance returns, in the order in which they were scheduled
@@ -20,8 +21,8 @@ type Deliverer struct {
 //
 // Schedule returns the error of the wheel, or ErrCapacity if RunsAtOnceMax or more runs have not
 // been delivered yet. After an error the timer is not scheduled, but runs of it that were already
-// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey, because with PlaceKey
-// the key is the index of the handle, and a timer whose runs are all already due gets no handle.
+// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey: a timer whose runs are
+// all already due gets no handle, so PlaceKey would give its runs no key.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:

@@ -8,8 +8,9 @@ package wheel
 type TickCounter interface {
 	Wheel
 	// Resume is called instead of Advance when the driver continues after a stall that has lasted
-	// from Now to the given tick. Of the ticks in that time, the ticker has buffered one, which
-	// Resume processes. The others are lost.
+	// from Now to tick to. If the published code loses ticks during a stall, Resume processes only
+	// the one tick that a time.Ticker would have buffered. Otherwise it processes all of them. Like
+	// Advance, Resume appends the runs that fire to fired and returns the extended slice.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
@@ -17,8 +18,8 @@ type TickCounter interface {
 // caller's goroutine. That time is correct even while the goroutine that drives the wheel is
 // stalled.
 type CallTimeSetter interface {
-	// SetCallTime sets the tick at which the caller calls the wheel's methods from now on. It is
-	// later than Now while the driver is stalled.
+	// SetCallTime sets the tick at which subsequent calls to the wheel's methods take place. While
+	// the driver is stalled, this tick is later than Now.
 	SetCallTime(at Tick)
 }
 
@@ -46,8 +47,8 @@ type Remover interface {
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the extra time that a replay from the start to Now takes. The unit is the
-	// time needed to touch one timer.
+	// ReplayCost returns the time that a replay from the start to Now takes in addition to the work
+	// counted by Cost. The unit is the time needed to touch one timer.
 	ReplayCost() int64
 }
 
@@ -75,7 +76,8 @@ type SelfWaking interface {
 // occur between two of them, as in published code that does not hold a lock.
 type Interleaver interface {
 	Wheel
-	// Hold sets whether Advance returns after its next step, so that the driver can perform
-	// another operation before the wheel continues.
+	// Hold permits Advance to continue if it has returned between two steps. If more is true,
+	// Advance returns again after its next step, so that the driver can perform another operation.
+	// If more is false, Advance performs all remaining steps.
 	Hold(more bool)
 }

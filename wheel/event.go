@@ -9,7 +9,7 @@ const (
 	KindSchedule      // a timer is scheduled. Fields: ID, Due, Run
 	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
 	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
-	KindPend          // a timer is put at the tail of the pending queue. Fields: ID, Due
+	KindPend          // a timer is put at the tail of the pending queue, in which it waits to be put into a slot. Fields: ID, Due
 	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
@@ -21,7 +21,7 @@ const (
 	KindGrow          // a level is added. Fields: FromLevel, X (base ticks per slot)
 	KindEnqueue       // a slot enters the delay queue. Fields: From, Due (tick at which it leaves the queue)
 	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
-	KindFinding       // an effect of a fault of the published rule. Fields: Code, ID, Due (the expected value), X (the actual value)
+	KindFinding       // the wheel behaves wrongly because its published rule has a fault. Fields: Code, ID, Due (the expected value), X (the actual value)
 	KindResize        // a level changes its number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
 	NumKinds
 )
@@ -29,7 +29,7 @@ const (
 var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
 	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"}
 
-// String returns the name of the kind in a trace, or "" if k is not a valid kind.
+// String returns the name of kind k in traces, or "" if k is not a valid kind.
 func (k Kind) String() string {
 	if k >= NumKinds {
 		return ""
@@ -71,7 +71,7 @@ const (
 var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
 	"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"}
 
-// CodeName returns the name of code c in a trace, or "" if c is not a valid code.
+// CodeName returns the name of code c in traces, or "" if c is not a valid code.
 func CodeName(c uint8) string {
 	if c >= NumCodes {
 		return ""
@@ -82,13 +82,14 @@ func CodeName(c uint8) string {
 // NoLevel is the value of Event.FromLevel and Event.ToLevel in an event that does not use the field.
 const NoLevel int8 = -128
 
-// NoRounds is the X of a KindPlace event if the algorithm does not count rounds.
+// NoRounds is the value of Event.X in a KindPlace event, and of Entry.Rounds, if the algorithm does
+// not count rounds.
 const NoRounds int64 = -1 << 63
 
 // Event records one change of a wheel. It contains only integers. Applying the events of a tick to
 // the State before the tick yields the State after it; see [Fold].
 type Event struct {
-	Due  Tick   // absolute due tick; for KindFinding, the value that would be correct, such as a tick or a number of runs
+	Due  Tick   // absolute due tick; for KindEnqueue and KindDequeue, the tick at which the slot leaves the queue; for KindFinding, the value that would be correct, such as a tick or a number of runs
 	X    int64  // rounds (KindPlace), width (KindGrow, KindResize), or the actual value to compare with Due (KindFinding)
 	Cost int64  // the wheel's total cost when the event was emitted
 	ID   uint32 // Spec.Key of the timer
@@ -104,15 +105,15 @@ type Event struct {
 	Code      uint8
 }
 
-// Log receives the events of a wheel. A wheel without a log emits no events, and then spends only a
-// nil check where it would emit one. A Log is not safe for concurrent use.
+// Log receives the events of a wheel. A wheel without a log emits no events; the overhead is then
+// only a nil check for each event that it does not emit. A Log is not safe for concurrent use.
 type Log struct {
 	Events []Event         // events in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind
 	Keep   bool            // whether to keep events; otherwise they are only counted
 	// Full, if not nil, is called by Add when Events has LogEventsMax elements. It must empty
-	// Events. That way an Advance that emits a million events does not need memory for all
-	// of them.
+	// Events. The log then does not need memory for all events of a call to Advance, which can
+	// emit a million of them.
 	Full func()
 }
 

@@ -194,7 +194,8 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// expire counts a run of t, which fired at tick at, and whether it was early or late.
+// expire counts a run of t that fired at the given tick. If this is not the due tick of the run, expire
+// also counts the run as early or late.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {

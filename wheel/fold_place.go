@@ -13,7 +13,8 @@ type foldPlace struct {
 	timers []*foldTimer
 }
 
-// comparePlaces compares the places (l, s) and (l2, s2), first by level, then by slot.
+// comparePlaces compares the places (l, s) and (l2, s2), first by level, then by slot. Like
+// cmp.Compare, it returns -1, 0 or +1.
 func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
@@ -43,7 +44,8 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move applies e, a move event: it swaps the contents of the places that e names as From and To. To may be empty.
+// move applies e, a move event: it swaps the contents of the places (e.FromLevel, e.FromSlot) and
+// (e.ToLevel, e.ToSlot). The second place may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {

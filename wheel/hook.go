@@ -7,7 +7,7 @@ import "errors"
 // aborts the current call. A Hook must not call the wheel.
 type Hook func() bool
 
-// HookInterval is the maximum number of units of work between two calls of a wheel's Hook. A unit
+// HookInterval is the maximum number of units of work between two calls to a wheel's Hook. A unit
 // is one timer touched, compared or moved, one run that fires, one event that is logged, or one
 // wheel tick with work.
 const HookInterval = 1024

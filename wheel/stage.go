@@ -13,9 +13,9 @@ type Stager interface {
 	Stages() bool
 
 	// Stage admits the timer described by s, which must be due in (Now, Now+StageMax]. The
-	// timer can be cancelled and counts as live, but is in no slot: Advance, Next and
-	// AppendState do not include it. The wheel must have no log. Stage returns ErrCapacity or,
-	// if the hook has returned false, ErrAborted.
+	// timer counts as live and can be cancelled, but it is in no slot, so Advance, Next and
+	// AppendState ignore it. The wheel must have no log. Stage returns ErrCapacity if there are
+	// too many live timers, ErrKey if s.Key is 0, and ErrAborted if the hook has returned false.
 	Stage(s Spec) (Timer, error)
 
 	// Place delays the due tick of staged timer t by the given number of ticks, 0 to StageMax,

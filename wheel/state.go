@@ -30,24 +30,25 @@ type Bucket struct {
 
 // Counts are the totals of a wheel since it was created.
 type Counts struct {
-	// Timers that were scheduled, rejected and cancelled, and runs that fired. Each run of a
-	// repeating timer is scheduled separately. Counted by the wheel.
+	// Scheduled, Rejected and Cancelled are numbers of timers, and Expired is the number of runs
+	// that fired. Each run of a repeating timer counts as another scheduled timer. The wheel
+	// maintains these counts.
 	Scheduled, Rejected, Cancelled, Expired int64
 	Findings                                int64 // effects of faults of the published rule; counted by the wheel
 	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
 }
 
-// State is the observable state of a wheel. Two wheels of the same algorithm in the same State
-// behave alike afterwards.
+// State is the observable state of a wheel. Two wheels of the same algorithm that are in the same State
+// behave identically from then on.
 type State struct {
 	Levels []Level  // levels of the wheel, finest first
 	Places []Place  // occupied places, by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
-	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the events of one Schedule
+	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the schedule event of a run and the next event of its timer
 	Counts Counts
 	Live   int // number of live timers: those that were scheduled and have neither ended nor been cancelled
 
-	block []Entry // array from which Room takes its results; the entries up to its length are in use
+	block []Entry // array from which Room allocates; the first len(block) entries are parts of slices that Room has returned
 }
 
 // entryBlock is the minimum number of entries that Room allocates at once.

@@ -1,7 +1,8 @@
 package wheel
 
-// NewTimer returns the handle of the timer at the given index, 1 or more, of a wheel's table of
-// timers. gen is the generation of the table entry. It differs for each timer stored in the entry.
+// NewTimer returns the handle of a timer. index is the index of the timer in the wheel's table of
+// timers, 1 or more. gen is the generation of that table entry, a number that changes each time the
+// entry is used for another timer.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
 // Index returns the index of the timer in the wheel's table of timers, or 0 if t is the zero Timer.

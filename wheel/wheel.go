@@ -23,9 +23,9 @@ type Timer struct {
 // IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey is a special value of Spec.Key: the wheel then uses the Index of the timer's handle as
-// its key. A caller can keep data about timers in a table indexed by such keys. The table needs no
-// more entries than the largest number of timers that were live at once.
+// PlaceKey is a special value of Spec.Key: the key of the timer is then the Index of its handle. A
+// caller can keep data about timers in a table indexed by such keys. The table needs about as many
+// entries as the largest number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
@@ -65,10 +65,10 @@ const (
 
 // A Wheel implements a timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
-	// Schedule schedules a timer and returns its handle. runs is the number of runs that are
-	// already due by the wheel's own clock; their due ticks are Due, Due+Every, and so on. The
-	// caller must execute them at once, since Advance does not return them; see Deliverer. If
-	// the timer has no other runs, the handle is zero.
+	// Schedule schedules a timer and returns its handle. runs is the number of runs of the timer
+	// that are already due; their due ticks are Due, Due+Every, and so on. Advance does not
+	// return these runs, so the caller must execute them at once; see Deliverer. If the timer
+	// has no other runs, the handle is zero.
 	//
 	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault if the timer or its next run is
 	// rejected, ErrAborted if the Hook has aborted the call, and ErrKey if the key is 0. In the
@@ -88,8 +88,8 @@ type Wheel interface {
 	//
 	// Advance returns Budget if work remains when the number of slots visited and timers
 	// touched in this call reaches budget. It then returns at the end of a tick or, in some
-	// wheels, within one. A budget of 0 means no limit. A tick before Now has no effect, and
-	// one past TickMax means TickMax.
+	// wheels, within one. A budget of 0 means no limit. If to is before Now, Advance does
+	// nothing. If to is after TickMax, Advance moves the clock to TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 	// Next returns the earliest tick at which Advance may have work to do. It returns false if the
@@ -117,8 +117,8 @@ type Wheel interface {
 	// time between other calls and costs O(slots + timers).
 	Check() error
 
-	// Cost returns the work done so far by the algorithm's own counting rule, as if it
-	// had been driven tick by tick.
+	// Cost returns the work done so far, counted by the rule of the algorithm as if the
+	// wheel had been advanced tick by tick.
 	Cost() Cost
 
 	// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that
@@ -129,10 +129,10 @@ type Wheel interface {
 	// Observe makes the wheel add its events to log. If log is nil, the wheel emits no events.
 	Observe(log *Log)
 
-	// SetHook sets the hook of the wheel; nil means none. Advance, Schedule and every other
-	// method that changes the wheel call h at least once per HookInterval units of work, counted
-	// over all calls. Next, AppendState, Check, IdlePeak and Clone don't call it; a copy of the
-	// wheel has no hook.
+	// SetHook sets the hook of the wheel. If h is nil, the wheel has no hook. Advance, Schedule
+	// and every other method that changes the wheel call h at least once per HookInterval units
+	// of work, counted over all calls. Next, AppendState, Check, IdlePeak and Clone do not call
+	// h. A copy of the wheel has no hook.
 	//
 	// If h returns false, the current call returns at once, and the wheel must be discarded:
 	// from then on every Advance returns Aborted, every Schedule ErrAborted, Cancel and Armed

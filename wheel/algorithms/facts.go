@@ -7,7 +7,7 @@ import (
 
 // Facts holds the properties of a wheel that do not change while it runs.
 type Facts struct {
-	Algorithm string      `json:"-"`        // ID of the algorithm; omitted from JSON, since messages have a field of their own for it
+	Algorithm string      `json:"-"`        // ID of the algorithm; not part of the JSON object
 	Shape     wheel.Shape `json:"shape"`    // shape in which the wheel is drawn
 	Arity     int         `json:"arity"`    // maximum number of children of a heap node; 0 if the wheel is not a heap
 	Exact     bool        `json:"exact"`    // whether every timer fires at its due tick; see catalog.Algorithm.Exact

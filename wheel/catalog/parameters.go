@@ -27,9 +27,10 @@ func RoundingParameter() Parameter {
 	return Parameter{Name: "rounding", Type: TypeChoice, Options: []string{"ceil", "floor"}}
 }
 
-// FaultParameters returns the two parameters that switch on the named faults of a published rule.
-// Parameter "as" switches on all faults or none. Parameter "faults" switches on the faults in a
-// list, and overrides "as".
+// FaultParameters returns the parameters "as" and "faults", which switch on faults of a published
+// rule. names are the names of the faults. Parameter "as" is "published" (all faults, the default) or
+// "corrected" (no faults). Parameter "faults" is a list of names of faults. If it is present, it
+// overrides "as": the faults in the list are switched on, and no others.
 func FaultParameters(names []string) []Parameter {
 	return []Parameter{Choice("as", asPublished, AsCorrected), {Name: "faults", Type: TypeNames, Options: names}}
 }

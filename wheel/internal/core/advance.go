@@ -14,7 +14,7 @@ type TickProcessor interface {
 	AdvanceClock(k int64) // moves the hand to wheel tick k and adds the cost of the slots passed
 	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
 	// If the budget of Advance runs out in the middle of the tick, a wheel can store the remaining
-	// work as [Visit] values and continue with the next call. Other wheels always finish the tick.
+	// work as [Visit] values and continue in the next call. Other wheels always finish the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
@@ -63,8 +63,8 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// nextTick returns the current wheel tick if it is unfinished, and otherwise the next one with
-// work.
+// nextTick returns the current wheel tick if it is not completely processed, and otherwise the next
+// one at which w has work, or 0 if there is none. A wheel tick is u base ticks long.
 func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	if b.Unfinished {
 		return b.Reached / u
@@ -72,7 +72,7 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak implements the method IdlePeak of [wheel.Wheel] for wheels that examine one slot or the
+// RingPeak implements [wheel.Wheel.IdlePeak] for wheels that examine one slot or the
 // head of a list at each wheel tick. clock is the current wheel tick, and u is the length of a wheel
 // tick in base ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which
 // it begins. It returns 0, 0 if the next wheel tick begins after base tick to.
@@ -83,7 +83,7 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax is the value at which AdvanceClock stops increasing Cost.Touched, in wheels whose ticks
-// or revolutions each cost a scan of a list. Without a limit, scans of LinearMax timers in each of
+// TouchedMax is the value at which AdvanceClock stops increasing Cost.Touched, in wheels that scan a
+// list at each tick or in each revolution. Without a limit, scans of LinearMax timers in each of
 // 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

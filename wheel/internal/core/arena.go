@@ -28,16 +28,16 @@ const (
 
 const (
 	pageBits = 14
-	pageSize = 1 << pageBits // number of nodes of a page
+	pageSize = 1 << pageBits // number of nodes per page
 )
 
 // Arena holds the nodes of a wheel in pages of 512 kB. An arena grows by pages, so that only the
 // first page, which starts small, is ever copied. Finding a node takes one load from a table that
-// fits in the first-level cache, and the garbage collector follows one pointer per 16,384 timers.
-// A *Node is valid until the next call of alloc. Index 0 is not used.
+// usually fits in the first-level cache, and the garbage collector follows one pointer per 16,384
+// timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // the nodes of a packed copy, which has no pages; otherwise nil. See Base.PackCopies
+	packed     *packedNodes // nodes of a packed copy (see Base.PackCopies), which has no pages; nil if the wheel is not a packed copy
 	packCopies bool         // whether Clone returns packed copies; see Base.PackCopies
 	Used       uint32       // greater than every index that alloc has returned; 0 before the first call
 	free       uint32       // index of the first free node, linked by Slot; 0 means none
@@ -45,17 +45,17 @@ type Arena struct {
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // one element per page, with the free nodes that Compact has moved there from the free list; nil before the first Compact
-	sortedFrom int      // the pages before page sortedFrom have no free nodes in the field sorted
+	sorted     []sorted // free nodes that Compact has moved from the free list, by page number; nil before the first call to Compact
+	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory is released
-	fresh      uint32   // index of the first unused node of the page that was last allocated again after a release
-	freshEnd   uint32   // end of the indices of unused nodes that begin at fresh; equal to fresh if there are none
+	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd
+	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore has allocated last
 
-	ids    []uint32 // array that contains the vectors IDs of all slots, if the wheel is a copy with such slots; otherwise nil
-	rounds []int64  // array that contains the vectors Rounds of all slots, if the wheel is a copy with such slots; otherwise nil
+	ids    []uint32 // array that Clone has allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
+	rounds []int64  // array that Clone has allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
 }
 
-// At returns the node at index i. alloc must have returned this index.
+// At returns the node at index i, which alloc must have returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
@@ -72,8 +72,9 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend implements alloc when the free list is empty. It returns a free node that Compact has
-// taken out of the list, a node of a released page, or a node that was never used.
+// extend implements alloc when the free list is empty. It returns an unused node and its index. It
+// prefers a node that Compact has moved from the free list to its page, then a node of a released
+// page, and then a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -100,8 +101,9 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the next node of a page that was released and allocated again. The generation of
-// the node is higher than that of any handle from before the page was released.
+// renew returns the node at index a.fresh, and its index. The node belongs to a page that was released
+// and allocated again. The generation of the node is higher than that of every handle issued before
+// the page was released, so these handles are stale.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -126,7 +128,7 @@ func newPage() []Node {
 }
 
 // pageOf returns a page of n nodes with arbitrary contents. If n is at least a quarter of pageSize,
-// the page has capacity for pageSize nodes and may be that of a recycled wheel.
+// the page has capacity for pageSize nodes and may come from a recycled wheel.
 func pageOf(n int) []Node {
 	if n < pageSize/4 {
 		return make([]Node, n)
@@ -157,7 +159,7 @@ func (b *Base) Recycle() {
 }
 
 // widen adds a node to the first page. If the page is full, widen doubles its capacity, up to
-// pageSize. It does not leave that to append, which could allocate more than pageSize nodes.
+// pageSize. It does not use append for this, because append could allocate more than pageSize nodes.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -221,8 +223,9 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 // held returns the number of nodes that were ever used, without those of released pages.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
-// Bytes returns the number of bytes of memory of the nodes that were ever used, without those of
-// pages that Compact has released. The unused rest of the last page is not included.
+// Bytes returns the number of bytes of memory that the arena uses for nodes, repeating timers and the
+// table of pages. It includes all nodes that were ever used, except for those of pages that Compact has
+// released. It does not include the unused rest of the last page.
 func (a *Arena) Bytes() int64 {
 	nodes := int64(a.held()) * nodeBytes
 	if a.packed != nil {
@@ -241,8 +244,8 @@ type repeat struct {
 	run   uint32     // number of the next run, from 1; in a free item, index of the next free item
 }
 
-// repeats holds one item for each repeating timer. The items are separate from the nodes, since
-// few timers repeat. Index 0 is not used.
+// repeats holds one item for each repeating timer. The items are separate from the nodes
+// because few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
 	free  uint32 // index of the first free item, linked by run; 0 means none

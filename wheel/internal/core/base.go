@@ -34,7 +34,7 @@ type Base struct {
 	Counts     wheel.Counts
 	Reached    wheel.Tick // tick that Advance has reached; the result of Now
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
-	left       int64      // remaining budget of the current call of Advance: the number of entries and slots that it may still process
+	left       int64      // remaining budget of the current call to Advance: the number of entries and slots that it may still process
 	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; its clock no longer moves
 	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but prevents the compiler from removing the reads in Prefetch
 }
@@ -48,7 +48,8 @@ type Placer interface {
 // Now returns the tick that Advance has reached.
 func (b *Base) Now() wheel.Tick { return b.Reached }
 
-// Len returns the number of live timers.
+// Len returns the number of live timers. Wheels that use Mark must override it, because it also counts
+// marked timers.
 func (b *Base) Len() int { return b.Arena.Live }
 
 // Cost returns the work that the wheel has done since it was created.
@@ -135,8 +136,8 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 }
 
 // AtOnce returns the result of placing node n, whose timer is due at tick clock or earlier. The
-// result is DueNow, since the timer fires at once, or BadPast if more than RunsAtOnceMax of its
-// runs are due by clock.
+// result is BadPast if more than RunsAtOnceMax runs of the timer are due at tick clock or earlier,
+// and DueNow otherwise.
 func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	if n.Repeat == 0 {
 		return DueNow
@@ -159,7 +160,8 @@ func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fire
 	return b.Repeat(p, i, n, fired)
 }
 
-// Repeat places the next run of a timer that has fired, or ends the timer if there is none.
+// Repeat places the next run of a timer that has fired, or ends the timer if there is none. It appends
+// runs that are already due to fired, and returns the extended slice.
 func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
 	if !b.again(n) {
 		b.Arena.Release(i, n)
@@ -183,9 +185,10 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	return b.Conclude(p, i, n, v)
 }
 
-// Admit creates the node of a new timer and emits its schedule event. If the timer is accepted, the
-// result is Placed, although the timer is not in a slot yet: the caller must call PlaceNode. Any other
-// result is the reason for the rejection. If the result is BadAborted or BadKey, the node is nil.
+// Admit creates the node of a new timer and emits its schedule event. It returns the index of the node,
+// the node, and a result. If the result is Placed, the timer is accepted, but is not in a slot yet: the
+// caller must call PlaceNode. Any other result is the reason for the rejection. If the result is
+// BadAborted or BadKey, the node is nil and no event was emitted.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:
@@ -217,7 +220,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude completes a call of Schedule for which Admit or PlaceNode returned v, a result other
+// Conclude completes a call to Schedule for which Admit or PlaceNode returned v, a result other
 // than Placed. It returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
@@ -234,8 +237,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips reports whether the caller must not emit an event of kind k, because the log only counts events. In
-// that case Skips has counted the event itself. The log must not be nil.
+// Skips is called before an event of kind k is emitted. If the log only counts events, Skips counts the event and
+// returns true, and the caller must not emit it. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false
@@ -310,7 +313,7 @@ func (b *Base) EmitHand(level int8, slot, count uint32) {
 
 // EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level, slot). k is
 // KindPlace or KindCascade. fromLevel and fromSlot are the place that the timer has left; fromLevel is NoLevel
-// if it had none.
+// if it had none. rounds is the number of rounds for which the timer waits, or NoRounds.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	if b.Skips(k) {
 		return
@@ -320,7 +323,8 @@ func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32,
 }
 
 // EmitInsert emits a place event for the timer of n, which was inserted into a sorted slot or list
-// of level 0 before node next, or at the tail if next is 0.
+// of level 0 before the node with index next, or at the tail if next is 0. fromLevel and fromSlot are
+// the place that the timer has left; fromLevel is NoLevel if it had none.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
 	if b.Skips(wheel.KindPlace) {
 		return
@@ -345,8 +349,9 @@ func CeilDiv(x, u int64) int64 {
 	return q
 }
 
-// Due returns the due tick of timer t, or false if t is not scheduled. A timer that was admitted by
-// Stage (see [wheel.Stager]) must have been placed.
+// Due returns the due tick of timer t. It returns false if t is not scheduled. If the timer was
+// admitted by Stage (see [wheel.Stager]), Due must not be called before Place, which changes the due
+// tick.
 func (b *Base) Due(t wheel.Timer) (wheel.Tick, bool) {
 	n := b.Arena.lookup(t)
 	if n == nil || n.State == StateMarked || b.Arena.Aborted {

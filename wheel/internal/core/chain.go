@@ -9,7 +9,7 @@ type Chain struct {
 	Count      uint32 // number of nodes
 }
 
-// Link inserts node n, which has index i, before node next, or at the tail if next is 0.
+// Link inserts node n, which has index i, before the node with index next, or at the tail if next is 0.
 func (c *Chain) Link(a *Arena, i uint32, n *Node, next uint32) {
 	prev := c.Tail
 	if next != 0 {

@@ -46,16 +46,17 @@ func (s *Slot) Copy() Slot {
 // Arrays of recycled wheels, for reuse by copies of other wheels.
 var (
 	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // holds arrays for Arena.ids
-	roundPool spare.Slices[int64]  // holds arrays for Arena.rounds
+	idPool    spare.Slices[uint32] // for Arena.ids: arrays of recycled wheels, which copies of other wheels reuse
+	roundPool spare.Slices[int64]  // for Arena.rounds: arrays of recycled wheels, which copies of other wheels reuse
 )
 
-// RecycleSlots releases the array slots for use by copies of other wheels. The caller must not use slots again.
+// RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots returns a copy of the slots of a wheel, for a new wheel that has the arena a. The slots are in packed if
-// packed is not nil, and otherwise in slots. If packs is true, packed must be nil, and CloneSlots returns nil and a
-// packed copy. Otherwise it returns a copy that is not packed, and nil.
+// CloneSlots copies the slots of a wheel, for a copy of the wheel with arena a. The slots to copy are those of packed
+// if packed is not nil, and the elements of slots otherwise. If packs is true, packed must be nil, and CloneSlots
+// returns the copied slots in packed form (see [PackedSlots]) as its second result. Otherwise it returns them as its
+// first result. The other result is nil.
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
@@ -67,8 +68,8 @@ func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot
 	}
 }
 
-// copySlots returns a copy of slots without their spare capacity, for the wheel that has the arena a. The vectors IDs
-// of all copied slots are parts of the array a.ids, which copySlots sets. Their DeadBits are parts of another array.
+// copySlots copies slots, without their spare capacity, for a copy of their wheel with arena a. It allocates one array
+// for the IDs of all copied slots, which it stores in a.ids, and another array for the DeadBits of all copied slots.
 func copySlots(a *Arena, slots []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
@@ -88,7 +89,7 @@ func copySlots(a *Arena, slots []Slot) []Slot {
 	return copies
 }
 
-// Clone returns a copy of the levels and slots for the wheel that has the arena a. If packs is true, the slots are
+// Clone copies the levels and the slots, for a copy of the wheel with arena a. If packs is true, the copied slots are
 // packed (see [PackedSlots]). The free list is not copied.
 func (w *LevelSet) Clone(a *Arena, packs bool) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}

@@ -3,7 +3,7 @@ package core
 import "slices"
 
 // zeroPage replaces every released page. Its nodes are free, and no handle has their generation.
-// It is never written.
+// It is never written to.
 var zeroPage [pageSize]Node
 
 // released reports whether page has been released, that is, whether it is zeroPage.
@@ -17,7 +17,7 @@ type sorted struct {
 	floor uint32 // generation that alloc gives to the nodes of the page if the page was released and allocated again
 }
 
-// compactMax is the maximum number of nodes that one call of Compact assigns to pages.
+// compactMax is the maximum number of nodes that one call to Compact assigns to pages.
 const compactMax = 256
 
 // Compact releases pages without live timers. A call does only part of the work; the result
@@ -89,7 +89,8 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore allocates the first of the released pages again. It returns false if there is none.
+// restore allocates the released page with the lowest number again. It returns false if no page is
+// released.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -117,7 +118,7 @@ func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // largest capacity, in elements, of a vector that CompactSlots does not shrink
+	compactRoom  = 64 // CompactSlots does not shrink vectors with a capacity of compactRoom elements or less
 	compactShare = 4  // CompactSlots shrinks a vector only if less than 1/compactShare of its capacity is in use
 )
 

@@ -11,16 +11,16 @@ import (
 // binary heap, like java.util.concurrent.DelayQueue.
 type DelayQueue struct {
 	Items   []queued
-	entered uint64 // number of calls of Push
+	entered uint64 // number of calls to Push
 }
 
 // queued is an item of a DelayQueue.
 type queued struct {
 	wheel.Bucket
-	order uint64 // number of the call of Push that added it
+	order uint64 // number of the call to Push that added the item, from 1
 }
 
-// Before reports whether item a leaves the queue before item b. Both are indices into Items.
+// Before reports whether Items[a] leaves the queue before Items[b].
 func (q *DelayQueue) Before(a, b int) bool { return compareQueued(q.Items[a], q.Items[b]) < 0 }
 
 func compareQueued(a, b queued) int {
@@ -56,7 +56,8 @@ func (q *DelayQueue) Pop() wheel.Bucket {
 
 func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
 
-// AppendSorted appends the slots to a slice, in the order in which they leave the queue.
+// AppendSorted appends the slots to slice to, in the order in which they leave the queue, and returns
+// the extended slice.
 func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
 	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
 		to = append(to, item.Bucket)

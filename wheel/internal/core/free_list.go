@@ -18,10 +18,10 @@ const (
 	freeEnd = freeStays + 2
 )
 
-// FreeList keeps vectors for use by other slots: vectors that slots have outgrown, and the large
-// vectors of slots that became empty. A vector holds IDs, which are indices of nodes. Without the
-// free list, a large group of timers that moves from slot to slot would leave its peak capacity in
-// every slot, or burden the garbage collector.
+// FreeList keeps unused vectors until a slot needs one. They are vectors that slots have replaced by
+// larger ones, and large vectors of slots that became empty. A vector holds IDs, which are indices of
+// nodes. If a large group of timers moves from slot to slot, these slots use the same large vectors one
+// after another, whereas without the free list each of them would keep a large vector of its own.
 type FreeList struct {
 	classes [32][][]uint32 // class c holds the vectors with capacities from 2^c to 2^(c+1)−1
 	ids     int            // total capacity of the vectors in classes
@@ -49,9 +49,10 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 	p.ids += cap(v)
 }
 
-// grow returns a vector with the IDs of v, which is full, and spare capacity. It takes a free vector
-// of one of the next two classes or, if v is empty, of any small class. If there is none, it
-// allocates a new one.
+// grow returns a larger vector with the IDs of v, which is full, and adds v to the free list if there
+// is room. The larger vector is taken from the free list if possible, and allocated otherwise. It may
+// be a free vector of the next two classes (see FreeList.classes) or, if v is empty, of any class from
+// freeFirst to freeEnd−1.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2

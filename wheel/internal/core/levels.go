@@ -12,7 +12,7 @@ import (
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots if this is a packed copy (see Base.PackCopies); otherwise nil
+	packed    *PackedSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
 	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
@@ -38,8 +38,8 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf returns the number, within the level, of the slot with the given index (see [Level.Index]).
-// It is index mod N.
+// SlotOf returns the number, within the level, of the slot with the given index (see [Level.Index]),
+// which is index mod N.
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -111,8 +111,8 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 }
 
 // NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
-// yet in a slot. A slot may still have a dead entry that refers to the node, from a timer that used
-// the node before. With NoSlot, that entry does not count as an entry of the staged timer.
+// yet in a slot. It is not the index of any slot. Otherwise, a dead entry that an earlier timer with
+// the same node has left in a slot could be mistaken for the staged timer.
 const NoSlot = math.MaxUint32
 
 // CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.

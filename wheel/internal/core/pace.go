@@ -6,15 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// hookStride is the number of loop iterations for which SpendStride makes one call of Spend. Loops
-// that take only a few nanoseconds per iteration use SpendStride, since a call of Spend in every
+// hookStride is the number of loop iterations that SpendStride counts with one call to Spend. Loops
+// that take only a few nanoseconds per iteration use SpendStride, because calling Spend in every
 // iteration would slow them down.
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
 // It is part of the arena because every part of a wheel has access to the arena.
 type Pace struct {
-	left    int64 // number of units of work until the next call of the hook
+	left    int64 // number of units of work until the next call to the hook
 	hook    wheel.Hook
 	Aborted bool // whether the hook has returned false; the wheel may then be in an inconsistent state
 }
@@ -34,14 +34,14 @@ func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
 
-// stride calls Spend for the next hookStride entries, or rest entries if that is less, and returns
-// the result. It is separate from SpendStride so that SpendStride is inlined.
+// stride calls Spend for the next hookStride loop iterations, or for rest iterations if that is less,
+// and returns the result of Spend. It is separate from SpendStride so that SpendStride can be inlined.
 //
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that have been done. It does not call the hook: if a call is due,
-// the next Spend makes it.
+// charge counts n units of work that have been done. It does not call the hook. If a call to the hook
+// is due, the next call to Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work. Like Spend, it returns false if the wheel has been
@@ -68,8 +68,8 @@ func (p *Pace) set(h wheel.Hook) {
 	}
 }
 
-// SetHook sets the function that the wheel calls while it works; see [wheel.Wheel]. If h is nil,
-// none is called.
+// SetHook sets the function that the wheel calls while it works; see [wheel.Wheel]. If h is nil, the
+// wheel has no hook.
 func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 
 // Stopped reports whether the wheel can do no more work because its published rule has failed or

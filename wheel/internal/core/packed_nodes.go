@@ -8,28 +8,29 @@ import (
 )
 
 // packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to
-// its arrays. The nodes are divided into blocks of up to packedBlock nodes. A node consists of words
-// of 32 bits (see nodeWords). For each word, a block stores the bits that are the same in all of its
-// nodes once, and only the remaining low bytes, 0, 1, 2 or 4 of them, for each node.
+// its arrays. The nodes of a page are divided into blocks of up to packedBlock nodes, and each node
+// into 32-bit words (see nodeWords). In a block, word k of the nodes is stored in two parts. The
+// high-order bytes that are the same in all nodes are stored once. The other bytes, the low-order 0,
+// 1, 2 or 4, are stored for each node.
 type packedNodes struct {
-	words []packedWord // one element per word of a node for the first block, then for the second block, and so on
-	by1   []uint8      // low bytes of the words stored in 1 byte per node, ordered by block, then by word, then by node
-	by2   []uint16     // low bytes of the words stored in 2 bytes per node, ordered by block, then by word, then by node
-	by4   []uint32     // the words stored in 4 bytes per node, ordered by block, then by word, then by node
-	used  []int        // for each page, the number of its nodes that are stored; 0 if the page is released
-	sizes []int        // lengths of the pages
+	words []packedWord // for each block, one element per word of a node
+	by1   []uint8      // low-order bytes of the words that are stored in 1 byte per node, ordered by block, then word, then node
+	by2   []uint16     // low-order bytes of the words that are stored in 2 bytes per node, ordered by block, then word, then node
+	by4   []uint32     // words that are stored in 4 bytes per node, ordered by block, then word, then node
+	used  []int        // number of nodes stored for each page; 0 for a released page
+	sizes []int        // length of each page
 }
 
-// packedWord describes one word of the nodes of a block.
+// packedWord describes how a block stores one of the words into which its nodes are divided.
 type packedWord struct {
 	common uint32 // bits that are the same in all nodes of the block and are not stored per node
-	bytes  uint8  // number of low bytes that are stored per node
+	bytes  uint8  // number of low-order bytes that are stored per node: 0, 1, 2 or 4
 }
 
-// packedBlock is the maximum number of nodes of a block of packedNodes.
+// packedBlock is the maximum number of nodes in a block; see packedNodes.
 const packedBlock = 512
 
-// nodeWords is a Node as words of 32 bits. The order of the words depends on the byte order of the machine.
+// nodeWords is a Node as an array of 32-bit words. The order of the words depends on the byte order of the machine.
 type nodeWords [nodeBytes / 4]uint32
 
 // wordsOf returns the nodes as words. The result shares the memory of nodes.
@@ -37,7 +38,7 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing is a pool of values whose arrays Arena.pack reuses.
+// packing is a pool of values that Arena.pack uses as buffers.
 var packing spare.Pool[packedNodes]
 
 // PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, but only
@@ -90,8 +91,9 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits in which at least one node of a block differs from the first node. It
-// compares two words at a time for speed, since it reads every node that is packed.
+// differing returns the bits that are not the same in all nodes of a block: a bit of the result is 1 if
+// it differs between the first node and at least one other node. For speed, differing compares two
+// words at a time.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]
@@ -112,7 +114,8 @@ func differing(block []nodeWords) nodeWords {
 	return *(*nodeWords)(unsafe.Pointer(&bits))
 }
 
-// appendWord appends the low bytes of word k of each node of the block to list.
+// appendWord appends word k of each node in block to list, truncated to type T, and returns the
+// extended list.
 func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	from := len(list)
 	list = slices.Grow(list, len(block))[:from+len(block)]
@@ -127,7 +130,7 @@ func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) [
 	return list
 }
 
-// unpack returns the pages that p is a copy of, in their original form.
+// unpack returns unpacked copies of the pages that are stored in p.
 func (p *packedNodes) unpack() [][]Node {
 	rest, pages := *p, make([][]Node, len(p.sizes))
 	for number, used := range p.used {
@@ -170,9 +173,10 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord fills in the low bytes of word k of each node of the block: it takes one integer of list
-// per node, and returns the rest of list. Like appendWord it processes eight nodes per iteration,
-// because in WebAssembly the overhead of an iteration exceeds the work for one node.
+// takeWord sets the low-order bits of word k of each node in block, which must be 0, to an element of
+// list: the bits of the first node to list[0], and so on. It returns the rest of list. Like
+// appendWord, it processes eight nodes per iteration, because in WebAssembly the overhead of an
+// iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {

@@ -97,7 +97,7 @@ type PackedSlots struct {
 // packedDead describes the dead entries of a slot. Slots without dead entries have no packedDead.
 type packedDead struct {
 	index, count, words int    // index of the slot, its DeadCount, and the length of its DeadBits
-	kept, moved         uint32 // the slot's Slot.kept and Slot.moved
+	kept, moved         uint32 // values of Slot.kept and Slot.moved
 }
 
 // slotLists holds temporary lists for packing and unpacking slots. Its arrays are reused.
@@ -138,8 +138,8 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns the slots that p is a copy of, for the wheel that has the arena a. The vectors IDs of all slots are
-// parts of the array a.ids, which unpack sets. The slots have no spare capacity.
+// unpack returns unpacked copies of the slots that are stored in p, for a wheel with arena a. It allocates one array
+// for the IDs of all slots, which it stores in a.ids. The slots have no spare capacity.
 func (p *PackedSlots) unpack(a *Arena) []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -172,8 +172,8 @@ func (p *PackedSlots) Bytes() int64 {
 
 // packedRoundSlots is a packed copy of slots with rounds; see PackedSlots.
 type packedRoundSlots struct {
-	// sizes has the number of entries of each slot, and dead the number of its dead entries. ids and
-	// rounds have the ID and the remaining rounds of each entry, slot by slot.
+	// For each slot, sizes contains the number of entries, and dead the number of dead entries. For
+	// each entry, slot by slot, ids contains the ID, and rounds the number of remaining rounds.
 	sizes, dead, ids, rounds PackedInts
 }
 
@@ -190,8 +190,9 @@ func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
 	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
 }
 
-// unpack returns the slots that p is a copy of, for the wheel that has the arena a. Their vectors have no spare
-// capacity and share the arrays a.ids and a.rounds.
+// unpack returns unpacked copies of the slots that are stored in p, for a wheel with arena a. The IDs of all slots are
+// parts of the array a.ids, and their Rounds are parts of the array a.rounds. unpack allocates both arrays. The slots
+// have no spare capacity.
 func (p *packedRoundSlots) unpack(a *Arena) []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)

@@ -30,8 +30,8 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:]. It moves the entries
-// that remain after a gap down, in order.
+// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:]. It moves the
+// remaining entries down to close the gaps, and keeps their order.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -77,8 +77,9 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// copyRoundSlots returns a copy of slots for the wheel that has the arena a. Their vectors have no spare capacity and
-// share the arrays a.ids and a.rounds.
+// copyRoundSlots copies slots, without their spare capacity, for a copy of their wheel with arena a. The IDs of all
+// copied slots are parts of the array a.ids, and their Rounds are parts of the array a.rounds. copyRoundSlots allocates
+// both arrays.
 func copyRoundSlots(a *Arena, slots []RoundSlot) []RoundSlot {
 	n := 0
 	for i := range slots {

@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots if this is a packed copy (see Base.PackCopies); otherwise nil
+	packed   *packedRoundSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
 	Occupied Bitmap
 	FreeList FreeList
 }
@@ -49,8 +49,8 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Clone returns a copy of the slots without their spare capacity, for the wheel that has the arena a. If packs is true,
-// the copy is packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
+// Clone copies the slots, without their spare capacity, for a copy of the wheel with arena a. If packs is true, the
+// copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
 func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {

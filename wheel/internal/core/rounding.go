@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Rounding is the rule that converts a due tick, in base ticks, to a wheel tick of u base ticks. It
-// rounds the due tick up or down to a multiple of u. Kafka and early variants of other wheels round
-// down.
+// Rounding is the rule that converts a due tick, in base ticks, to a wheel tick, which can be several
+// base ticks long. The due tick is rounded up or down to the base tick at which a wheel tick begins.
+// Kafka and early variants of other wheels round down.
 type Rounding bool
 
 const (
@@ -27,8 +27,8 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached returns the latest due tick, in base ticks, of the timers that fire at wheel tick k or
-// earlier. A wheel tick is u base ticks long.
+// Reached returns the latest base tick x for which r.Tick(x, u) is k or earlier: timers that are due at
+// or before this tick fire at or before wheel tick k. A wheel tick is u base ticks long.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

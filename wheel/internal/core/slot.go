@@ -3,7 +3,7 @@ package core
 import "github.com/wheelscope/wheelscope/wheel"
 
 // Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
-// since overwriting the entry would cost one more cache miss. When more than half of the entries
+// because overwriting the entry would cost one more cache miss. When more than half of the entries
 // are dead, the vector is compacted. Each cancellation then processes compactStride entries, so
 // that no single call has to process the whole slot.
 //
@@ -11,8 +11,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
 	IDs       []uint32 // the entries: indices of nodes
-	DeadBits  []uint64 // one bit per entry: 1 if the entry is dead; entries beyond its end are not dead
-	DeadCount int      // number of dead entries; less than len(IDs), or both are 0
+	DeadBits  []uint64 // one bit per entry, 1 if the entry is dead; bits beyond the end of the slice count as 0
+	DeadCount int      // number of dead entries; less than len(IDs), except in an empty slot or during a visit
 	kept      uint32   // number of entries that the current compaction has kept
 	moved     uint32   // index of the first entry that the current compaction has not processed; 0 if there is no compaction
 }
@@ -30,7 +30,7 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is the Node.Slot of timers that are on a side list or in a pending queue.
+// SideSlot is the value of Node.Slot for timers that are on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
 // PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. It is small enough for the
@@ -108,7 +108,7 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is the number of entries that one call of compact processes. It is more than one so
+// compactStride is the number of entries that one call to compact processes. It is more than one so
 // that a compaction ends although entries are added meanwhile, and so that reads of nodes, which are
 // scattered in memory, can overlap.
 const compactStride = 64

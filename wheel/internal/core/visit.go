@@ -25,7 +25,7 @@ func (w *LevelSet) TakeVisit(l int) {
 }
 
 // Part returns the index of the first entry of visit v that the remaining budget of the current call
-// of Advance does not cover, or v.End if the budget suffices.
+// to Advance does not cover, or v.End if the budget suffices.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
 // EndPart records that the entries of visit Visits[0] from Next to end-1 have been processed.

@@ -16,15 +16,15 @@ type heap struct {
 	clock  wheel.Tick
 	arity  int
 	items  []item
-	packed *packedItems // the items if this is a packed copy, nil otherwise; see [core.Base.PackCopies]
+	packed *packedItems // the items, if the heap is a packed copy (see [core.Base.PackCopies]); otherwise nil
 	armed  uint64       // number of items added so far; copied to item.order to break ties between equal due ticks
 }
 
-// item is an element of the heap. The Pos field of its node is its index in heap.items.
+// item is a timer in heap.items. Node.Pos of the timer is the index of the item.
 type item struct {
 	due   wheel.Tick
-	order uint64
-	id    uint32
+	order uint64 // number of the item in the order in which items were added, from 1
+	id    uint32 // index of the timer's node
 }
 
 func (a *item) before(b *item) bool {
@@ -197,8 +197,8 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
-// only the root is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
+// the examination of the root. IdlePeak returns 0, 0 if the target tick is not after Now; see
 // [wheel.Wheel].
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
@@ -207,8 +207,8 @@ func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
 
-// AppendState appends one place per timer to s, in the order of the array, and sets s.Counts and
-// s.Live. If limit is 0, Place.Entries of these places is nil; otherwise it has the one timer.
+// AppendState appends one place per timer to s, in the order of w.items, and sets s.Counts and s.Live.
+// Place.Entries contains the entry of the timer, or is nil if limit is 0.
 func (w *heap) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	listed := len(w.items)

@@ -5,8 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// packedItems holds the items of a heap in compact form.
-type packedItems struct{ waits, orders, ids core.PackedInts } // waits holds the number of ticks from the clock to each due tick
+// packedItems holds the items of a heap in compact form. For each item, waits contains the number of
+// ticks from the clock to item.due, orders contains item.order, and ids contains item.id.
+type packedItems struct{ waits, orders, ids core.PackedInts }
 
 // packItems returns a compact copy of the items of a heap whose clock is at tick clock.
 func packItems(items []item, clock wheel.Tick) *packedItems {

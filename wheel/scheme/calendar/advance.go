@@ -45,9 +45,9 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
-// only the next timer is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick;
-// see [wheel.Wheel].
+// IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
+// the examination of the next timer. IdlePeak returns 0, 0 if the target tick is not after Now; see
+// [wheel.Wheel].
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the queue, without its log.

@@ -19,7 +19,7 @@ type Config struct {
 // calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
 // due tick.
 type calendar struct {
-	core.ChainWheel // Chains has one list of timers per day of the year, a page; Width is the number of base ticks per day
+	core.ChainWheel // Chains[i] is the page for day i of every year; Width is the number of base ticks per day
 	clock           wheel.Tick
 	count           int    // number of timers
 	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
@@ -30,8 +30,8 @@ type calendar struct {
 // the pages become longer.
 const daysMax = 1 << 20
 
-// searchMax is the maximum number of timers that the search for the place of a new timer on its
-// page may pass. If more timers of the page are due after the new one, it is rejected.
+// searchMax limits the search for the position of a new timer on its page. If more than searchMax
+// timers of the page are due after the new timer, the new timer is rejected.
 const searchMax = 20000
 
 // New returns an empty queue with configuration c. It returns a *wheel.ParamError if a field of c

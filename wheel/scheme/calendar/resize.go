@@ -46,12 +46,14 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// successors returns, for each timer in all, the node that follows it on its new page when its place
-// event of the resize is applied, or 0 if the timer is then the last of the page. old is the calendar
-// before the resize, and all has the nodes of all timers in order of due tick. Place events are
-// emitted in this order, and only for timers whose page number changes. The node that follows a timer
-// at that moment is therefore the first later one in all that has the same page in the old calendar
-// as the timer has in the new one, and keeps this page. The result is nil if there is no log.
+// successors returns, for each timer in all, the node before which the place event of a resize inserts
+// the timer into its new page, or 0 if the timer becomes the last of the page. all contains the nodes
+// of all timers in order of due tick, and old is the calendar before the resize. The result is nil if
+// there is no log.
+//
+// Place events are emitted in the order of all, and only for timers whose page number changes. When
+// the event of a timer is applied, later timers in all are therefore still on their old pages. The
+// timer is inserted before the first of them that is on its new page and remains there.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -92,8 +94,8 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges slices a and b of nodes, which are sorted by due tick, into slice to, which has the
-// length of both together. If due ticks are equal, the timers of a come first.
+// merge merges slices a and b of nodes, which are sorted by due tick, into slice to, whose length must
+// be len(a)+len(b). If due ticks are equal, the timers of a come first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -110,12 +112,12 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns the new length of a day, in base ticks, by the rule of Brown's paper. all has the
+// newDay returns the new length of a day, in base ticks, by the rule of Brown's paper. all contains the
 // nodes of all timers in order of due tick. newDay takes a sample of the first timers: all of them if
-// there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax. A day is
-// three times as long as the mean distance between the due ticks of successive timers of the sample,
-// where distances of twice the overall mean or more are left out. If the sample has fewer than two
-// different due ticks, newDay returns the current length.
+// there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax. It computes
+// the mean distance between the due ticks of successive timers of the sample, and then the mean of
+// those distances that are less than twice as large. A day is three times as long as the second mean.
+// If the sample has fewer than two different due ticks, newDay returns the current length.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

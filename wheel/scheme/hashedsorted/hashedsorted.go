@@ -143,9 +143,9 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a wheel tick without timers, and the base tick at which the next wheel
-// tick begins. The cost is 1, since one slot is examined. IdlePeak returns 0, 0 if the next wheel tick
-// begins after the target tick; see [wheel.Wheel].
+// IdlePeak returns the cost of a wheel tick at which no timer is found, and the base tick at which the
+// next wheel tick begins. The cost is 1, for the examination of one slot. IdlePeak returns 0, 0 if the
+// next wheel tick begins after the target tick; see [wheel.Wheel].
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }

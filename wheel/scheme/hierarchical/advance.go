@@ -50,8 +50,8 @@ func (w *hierarchical) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
-// these visits. It notes how many timers each slot has before it processes the first slot, so that
-// a timer that is added to one of them during the tick waits for the next visit.
+// these visits. Before it processes the first of the slots, it records how many entries each has, so
+// that timers that are added to the slots during the tick wait for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -127,10 +127,9 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak returns the largest cost of a tick after Now and up to the target tick, if no timer is
-// found, and the first tick with that cost; see [wheel.Wheel]. A tick costs 1 for each level whose
-// hand moves. It costs most when the hand of a coarse level moves, because the hands of all finer
-// levels then move too.
+// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that cost;
+// see [wheel.Wheel]. A tick at which no timer is found costs 1 for each level whose hand moves. When
+// the hand of a level moves, the hands of all finer levels move too.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -154,10 +153,10 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether it is correct for the timer of n to be in slot s of level i. The slot must
-// contain the timer's due tick, rounded by Config.Round if the timer fires from this level, and must be
-// at most one revolution ahead of the hand. If the slot is being visited and the timer has not been
-// processed yet, the slot may also be the one under the hand.
+// belongs reports whether the timer of n may be in slot s of level i. The slot must contain the wheel
+// tick at which the timer should fire. If the timer will not move to a finer level any more, this tick
+// is first rounded to a slot by Config.Round. The slot must be at most one revolution ahead of the hand.
+// It may be the slot under the hand only while it is visited and the timer has not been processed yet.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

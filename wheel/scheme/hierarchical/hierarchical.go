@@ -47,7 +47,7 @@ type Config struct {
 	Placement Placement
 	Migration Migration
 	Round     Rounding
-	Floor     bool // whether due ticks are rounded down instead of up to a wheel tick
+	Floor     bool // whether due ticks are rounded down to a wheel tick; otherwise they are rounded up
 	Endless   bool // whether a wheel with Grow may exceed LevelsMax, so that its levels can cover all ticks
 }
 
@@ -95,8 +95,8 @@ func (c *Config) maxLevels() int {
 	return wheel.LevelsMax
 }
 
-// endlessLevels is the maximum number of levels of a wheel with Config.Endless. It is enough for every
-// tick, since even with two slots per level the range is 2^62 ticks.
+// endlessLevels is the maximum number of levels of a wheel with Config.Endless. It is enough for all
+// ticks: even with two slots per level, 62 levels have a range of 2^62 ticks.
 const endlessLevels = 62
 
 func sizeName(sizes []int, i int) string {
@@ -134,8 +134,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 
 // Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
 //
-// It repeats the code of [core.Base.ScheduleWith] so that PlaceNode is called directly. With a
-// million timers this is one eighth faster.
+// It repeats the code of [core.Base.ScheduleWith] so that PlaceNode is called directly instead of
+// through an interface. With a million timers, this makes Schedule about 12 % faster.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {
@@ -173,5 +173,5 @@ func (w *hierarchical) Clone() wheel.Wheel {
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Compact releases some of the memory that live timers do not need. It reports whether another call
-// would release more.
+// may release more.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }

@@ -11,15 +11,15 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax
 	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	// Naive selects the rule that a timer with a delay of j wheel ticks waits for floor(j/Slots)
-	// rounds instead of floor((j−1)/Slots). A timer whose delay is a multiple of Slots then fires a
-	// revolution late.
+	// If Naive is set, a timer with a delay of j wheel ticks waits for floor(j/Slots) rounds instead
+	// of floor((j−1)/Slots). A timer whose delay is a multiple of Slots then fires one revolution
+	// late.
 	Naive bool
-	Floor bool // whether due ticks are rounded down instead of up to a slot, so that timers can fire early
-	// ProcInc selects the rule that the slot under the hand is processed before the hand moves.
-	// Delays are then counted in whole slots, and the time that is left in the current slot is
-	// ignored, as in packages xiaoxu and godis. Timers fire less than a slot width early, or up to a
-	// slot width late.
+	Floor bool // whether due ticks are rounded down to a slot, so that timers can fire early; otherwise they are rounded up
+	// If ProcInc is set, the slot under the hand is processed before the hand moves, as in packages
+	// xiaoxu and godis. Delays are then counted in whole slots, and the time that is left in the
+	// current slot is ignored, so timers can fire less than a slot width early, or up to a slot
+	// width late.
 	ProcInc bool
 }
 
@@ -77,10 +77,10 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf returns the wheel tick e at which the timer of n, which is being scheduled, should fire. It
-// also returns the base tick reached: a timer that is due at or before it fires immediately. With
-// ProcInc (w.lag > 0), e does not depend on how due ticks are rounded: it is the delay in whole slots
-// after the current wheel tick, plus w.lag.
+// visitOf is called when the timer of n is scheduled. It returns e, the wheel tick at which the timer
+// should fire, and reached, a base tick. If the timer is due at tick reached or earlier, it fires
+// immediately, and e is not used. With ProcInc (w.lag > 0), e is the current wheel tick plus the delay
+// in whole slots plus w.lag, and w.round is not used.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -152,9 +152,9 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a wheel tick without timers, and the base tick at which the next wheel
-// tick begins. The cost is 1, since one slot is examined. IdlePeak returns 0, 0 if the next wheel tick
-// begins after the target tick; see [wheel.Wheel].
+// IdlePeak returns the cost of a wheel tick at which no timer is found, and the base tick at which the
+// next wheel tick begins. The cost is 1, for the examination of one slot. IdlePeak returns 0, 0 if the
+// next wheel tick begins after the target tick; see [wheel.Wheel].
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
@@ -183,9 +183,9 @@ func (w *rounds) Clone() wheel.Wheel {
 // slots use.
 func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// Check verifies the arena and every slot. The slot of each timer and the rounds for which it still
-// waits must be such that it fires at its due tick, rounded to a slot. With Naive it may also fire one
-// revolution later, and with ProcInc up to a slot width earlier or later.
+// Check verifies the arena and every slot. The slot and the remaining rounds of a timer determine when it
+// fires. This must be its due tick, rounded to a slot. With Naive it may also be one revolution later.
+// With ProcInc it may be less than a slot width before the due tick, or up to a slot width after it.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

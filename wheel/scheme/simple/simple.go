@@ -15,7 +15,7 @@ type Config struct {
 	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // initial tick of the clock
 	Overflow bool       // whether timers beyond the range are kept on a side list instead of rejected
-	Floor    bool       // whether due ticks are rounded down instead of up to a slot, so that timers can fire early but never late
+	Floor    bool       // whether due ticks are rounded down to a slot, so that timers can fire early but never late; otherwise they are rounded up
 }
 
 // simple is an array of slots and an optional side list for timers beyond the range.
@@ -24,7 +24,7 @@ type simple struct {
 	n, u     int64 // number of slots, and base ticks per slot
 	clock    int64 // the clock in wheel ticks: floor(now/u)
 	slots    []core.Slot
-	packed   *core.PackedSlots // the slots if this is a packed copy, nil otherwise; see [core.Base.PackCopies]
+	packed   *core.PackedSlots // the slots, if the wheel is a packed copy (see [core.Base.PackCopies]); otherwise nil
 	side     core.Slot         // the side list
 	first    int64             // lower bound for the wheel ticks at which timers on the side list are due
 	occ      core.Bitmap       // bitmap of the occupied slots
@@ -109,8 +109,8 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty moves the vector of slot s to the free list and clears the bit of s in w.occ, if s
-// is empty.
+// releaseEmpty records in w.occ that slot s is empty, and moves the slot's vector to the free list if
+// it is large. If s is not empty, releaseEmpty does nothing.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -133,9 +133,10 @@ func (w *simple) NextWork() int64 {
 	return best
 }
 
-// nextMove returns the wheel tick of the first scan that may move or fire a timer of the side list:
-// the last time that the hand reaches slot 0 before the earliest of these timers is due. Earlier
-// scans change nothing and emit no event, so AdvanceClock only adds their cost.
+// nextMove returns the wheel tick of the first scan that may move or fire a timer of the side list. The
+// list is scanned whenever the hand reaches slot 0. The first scan with an effect is the last one that
+// is not after w.first, the earliest tick at which a timer of the list can be due. Earlier scans change
+// nothing and emit no event, so AdvanceClock only adds their cost.
 func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
@@ -247,8 +248,8 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak returns the largest cost of a tick after Now and up to the target tick, if no timer fires or
-// moves, and the first tick with that cost; see [wheel.Wheel]. A tick costs 1 for the slot and, if the
+// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that cost;
+// see [wheel.Wheel]. It assumes that no timer fires or moves. A tick costs 1 for the slot and, if the
 // side list is scanned, 1 for each timer of the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {

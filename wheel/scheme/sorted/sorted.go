@@ -107,8 +107,8 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak returns the cost of a tick at which no timer fires, and the next tick. The cost is 1, since
-// only the head is examined. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
+// the examination of the head. IdlePeak returns 0, 0 if the target tick is not after Now; see
 // [wheel.Wheel].
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 

@@ -66,9 +66,10 @@ func (w *list) Cancel(t wheel.Timer) bool {
 // [core.Base.Drive].
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least returns the earliest due tick, or 0 if the list is empty or the hook of p aborts the search. If
-// the tick is not known, least searches the list, and counts the work with p. Advance passes the Pace
-// of the wheel, which calls the wheel's hook. Next, which must not call the hook, passes an empty one.
+// least returns the earliest due tick, or 0 if the list is empty. If the tick is not known, least
+// searches the list. It calls p.Spend for each timer and returns 0 if Spend returns false. NextWork
+// passes the Pace of the wheel, which calls the wheel's hook. Next must not call the hook, and passes a
+// zero Pace.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -126,8 +127,8 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the cost of a tick at which no timer is due, and the next tick. The cost is 1 for
-// the head and 1 for each timer. IdlePeak returns 0, 0 if the next tick is beyond the target tick; see
+// IdlePeak returns the cost of a tick at which no timer is due, and the tick after Now. The cost is 1 for
+// the head and 1 for each timer. IdlePeak returns 0, 0 if the target tick is not after Now; see
 // [wheel.Wheel].
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
