@@ -30,7 +30,7 @@ func TestMessagesTextHasTheLimits(t *testing.T) {
 		"at most 4,000 events":         protocol.FrameEventsMax == 4000,
 		"more than 131,072 events":     session.DidEventsMax == 131072 && session.DidInterval.Milliseconds() == 100,
 		"more than 512 such pairs":     cursor.FlowsMax == 512,
-		"first 20 timers if `rest`":    protocol.PlaceTimersMax == 20 && templates.TimersShown == 20,
+		"at most the first 20 timers":  protocol.PlaceTimersMax == 20 && templates.TimersShown == 20,
 		"more than 120 commands":       protocol.CommandsPerSecond == 120,
 		"256 unread answers":           session.MessagesWaitingMax == 256,
 		"message has more than 64 KiB": protocol.MessageBytesMax == 64<<10,
