@@ -14,7 +14,7 @@ import (
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
 // tokenText returns the token given by the flags or the environment, or "" if there is none. given reports
-// whether the user has set a flag.
+// whether the user has set the named flag.
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
