@@ -175,7 +175,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	return root
 }
 
-// helpArgs validates the arguments of the help command, which must be the name of a command or absent.
+// helpArgs validates the arguments of the help command, which must name a command or be absent.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
 		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", strings.Join(args, " "))

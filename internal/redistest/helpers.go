@@ -65,8 +65,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually calls cond until cond returns true. If cond has not returned true after 20 s, Eventually fails
-// the test. The parameter what describes the condition in the message.
+// Eventually calls cond repeatedly until it returns true. If that takes longer than 20 s, the test fails. The
+// parameter what describes the condition in the failure message.
 func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {

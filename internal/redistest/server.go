@@ -173,7 +173,7 @@ const (
 	portTries   = 100
 )
 
-// freePort returns a randomly chosen port that is free at present.
+// freePort returns a randomly chosen port that is currently free.
 func freePort(t testing.TB) int {
 	t.Helper()
 	var err error

@@ -96,8 +96,8 @@ func queryOf(text string) url.Values {
 	return q
 }
 
-// languageOf returns the language of a response: the one given in the query q or, if there is none, page,
-// the language of the page.
+// languageOf returns the language of a response: the one given in the query q or, if q contains none, the
+// language page.
 func languageOf(q url.Values, page string) string {
 	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
 		return lang
