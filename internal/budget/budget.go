@@ -1,10 +1,9 @@
 // Package budget limits the memory that the parts of a process use in total.
 //
-// Code that is about to allocate much memory reserves the bytes first, and releases the reservation when the
-// garbage collector can free the memory. If a reservation does not fit, the budget asks
-// the owners of memory that can be recomputed to release some of it. If that is not enough, it
-// rejects the reservation. The budget neither allocates nor measures memory: it adds up
-// reservations.
+// Code that is about to allocate a lot of memory reserves the bytes first, and releases the reservation when
+// the garbage collector can free the memory. If a reservation does not fit, the budget asks the owners of
+// memory that can be recomputed to release some of it. If that is not enough, it rejects the reservation. The
+// budget neither allocates nor measures memory: it adds up reservations.
 //
 // A part of the budget can be kept for urgent reservations: small ones without which work in progress
 // could not continue.
@@ -16,8 +15,7 @@ import (
 	"sync"
 )
 
-// Budget limits the number of bytes that are reserved at the same time. Its methods may be called
-// concurrently.
+// Budget limits how many bytes can be reserved at the same time. Its methods may be called concurrently.
 type Budget struct {
 	limit int64
 

@@ -33,7 +33,7 @@ type generator struct {
 	timers int   // maximum number of timers in a group
 	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // whether fields that constrain each other are generated to be consistent
+	sound  bool // whether interdependent fields are given consistent values
 }
 
 type object = map[string]any

@@ -37,8 +37,8 @@ const (
 // turn.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue grants turns to clients. A turn is the permission to use a processor. The methods of Queue may be
-// called concurrently.
+// Queue grants turns to clients. A turn is permission to use a processor. The methods of Queue may be called
+// concurrently.
 type Queue struct {
 	pool  *Pool
 	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Pool grants a fixed number of turns to several queues. A turn is the permission to use a processor. Of the
+// Pool grants a fixed number of turns to several queues. A turn is permission to use a processor. Of the
 // queues with waiting work, the one that has used the least time relative to its share gets the next turn. A
 // turn becomes overdue when it has been held for at least [Overdue] and work is waiting. Pool then grants an
 // additional turn until the overdue turn is released.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Turn is the permission to use a processor. It belongs to one job, whose goroutines may share it.
+// Turn is permission to use a processor. It belongs to one job, whose goroutines may share it.
 type Turn struct {
 	queue  *Queue
 	client *client

@@ -78,7 +78,8 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque reports whether all pixels are opaque. It returns true: the background covers every pixel.
+// Opaque reports whether all pixels are opaque. It always returns true, because the background covers every
+// pixel.
 func (b *bands) Opaque() bool { return true }
 
 // At implements image.Image. Rows must be read from top to bottom, and each row from left to right. The

@@ -201,7 +201,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 // fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the HTML file of p, up to the first block.
+// head returns the beginning of the HTML file for p, up to the first block.
 func head(p *program.Program) string {
 	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>

@@ -15,7 +15,7 @@ import (
 )
 
 // OnBoth runs the test f twice, as subtests of t: with a client of an embedded server, which runs in the
-// process of the test, and with a client of a real server. Both servers contain no data.
+// process of the test, and with a client of a real server. Neither server contains any data.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })

@@ -139,7 +139,7 @@ func (s *Server) answers() bool {
 	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
 }
 
-// Kill ends the process with SIGKILL, as if the machine failed, and waits until it has ended. It has no
+// Kill ends the process with SIGKILL, as if the machine had failed, and waits until it has ended. It has no
 // effect if the process has already ended.
 func (s *Server) Kill() {
 	if s.cmd == nil || s.cmd.Process == nil {

@@ -132,8 +132,8 @@ func (s *site) everyPage(ctx context.Context) error {
 	return nil
 }
 
-// everyScenario returns all scenarios that have a page: the built-in scenarios, and the trial of each
-// algorithm, a small scenario that its page links to.
+// everyScenario returns all scenarios that have a page: the built-in scenarios and, for each algorithm, its
+// trial, which is a small scenario that the algorithm's page links to.
 func everyScenario() []*library.Scenario {
 	all := slices.Clone(library.Builtins())
 	for _, a := range algorithms.Catalogue() {

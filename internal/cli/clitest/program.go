@@ -1,4 +1,4 @@
-// Package clitest runs command lines in tests, in the process of the test or in a process of its own.
+// Package clitest runs command lines in tests, in the test process or in a separate process.
 package clitest
 
 import (

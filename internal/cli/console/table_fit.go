@@ -44,8 +44,8 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but also returns an error if asJSON is true and any of the flags is set: the flags
-// have no meaning for JSON output.
+// CheckFor is like Check, but also returns an error if asJSON is true and any of the flags is set, because
+// the flags have no meaning for JSON output.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")

@@ -111,8 +111,8 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads the named file from in. It rejects a file of more than limit bytes, before reading it if
-// the size is known.
+// readSide reads the named file from in. It rejects a file larger than limit bytes, and does so before
+// reading it if the size is known.
 func readSide(in io.Reader, name string, limit int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > limit {

@@ -138,7 +138,7 @@ func unknownFormat(value, out string) error {
 	return fmt.Errorf("%s: the extension %s is not one of %s; --as names the format of any file", out, cmp.Or(extension(out), "(none)"), strings.Join(known, ", "))
 }
 
-// withRun computes the run of p and passes it to use. The run is released when use returns.
+// withRun computes the run of p and calls the function use with it. The run is released when use returns.
 func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()

@@ -52,8 +52,8 @@ func (f *flags) budget() (*budget.Budget, error) {
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
-	// If the number of reserved bytes has not changed in collectQuiet consecutive checks, collectUnused may
-	// call debug.FreeOSMemory.
+	// collectQuiet is the number of consecutive checks in which the number of reserved bytes must be unchanged
+	// before collectUnused may call debug.FreeOSMemory.
 	collectQuiet = 3
 )
 
