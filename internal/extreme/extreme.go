@@ -33,7 +33,7 @@ type generator struct {
 	timers int   // maximum number of timers in a group
 	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // whether interdependent fields are given consistent values
+	sound  bool // whether to avoid conflicts between fields, such as equal lane IDs
 }
 
 type object = map[string]any

@@ -9,7 +9,7 @@ import (
 const (
 	layoutBytes  = 16 << 20 // bytes for the text of the template, the shapes and one outline
 	encoderBytes = 2 << 20  // bytes for the windows of zlib and the rows of the encoder
-	fixedBytes   = 1 << 20  // bytes for the second buffer of the rasterizer, used only for shapes of up to 512 × 512 pixels
+	fixedBytes   = 1 << 20  // bytes for the rasterizer's second buffer, used only for shapes of up to 512 × 512 pixels
 	headerBytes  = 64 << 10 // bytes that an output file may have in addition to one byte per pixel
 )
 
