@@ -23,7 +23,7 @@ func FS() fs.FS { return files }
 // Prefix is the first segment of the URL path of each file.
 const Prefix = "static"
 
-// Path returns the URL path of the named file, such as "static/HASH/js/app.js" for "js/app.js". It is
+// Path returns the URL path of the named file, for example "static/HASH/js/app.js" for "js/app.js". It is
 // relative to the base path, which is the path of the server's or the site's pages.
 func Path(name string) string { return path.Join(Prefix, Hash(), name) }
 
@@ -72,11 +72,11 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// labFolder is the folder from which the lab page loads modules. Its files correspond to those in js/, from
-// which other pages load modules: lab/story/log.js corresponds to js/story/log.js. The modules that the lab page
-// always needs, about a hundred, are combined in one file, labScript. Separate requests for them would take more
-// processor time than running them. The file in labFolder for such a module takes its exports from labScript. All
-// other files in labFolder are the same as in js/.
+// labFolder is the folder from which the lab page loads modules. Its files correspond to those in js/, from which
+// other pages load modules: lab/story/log.js corresponds to js/story/log.js. The modules that the lab page always
+// needs, about a hundred, are combined in one file, labScript. Separate requests for them would take more
+// processor time than running them. The file in labFolder for such a module only re-exports what labScript
+// contains. All other files in labFolder are the same as in js/.
 const labFolder = "lab/"
 
 // File returns the content of the named file as it is served and reports whether the file exists. The name is

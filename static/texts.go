@@ -22,8 +22,8 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files in from that match pattern, and returns one catalogue per language. The verb %s
-// in pattern represents the language.
+// readTexts reads the files in from that match pattern, and returns one catalogue per language. In pattern,
+// the verb %s is replaced with the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {

@@ -7,7 +7,7 @@ import (
 )
 
 // Packed returns fill or, if name ends in .gz, a function that compresses the output of fill with gzip. The
-// gzip header contains neither a name nor a time, so that the same content always results in the same file.
+// gzip header contains neither a name nor a time, so the same content always produces the same file.
 func Packed(name string, fill func(io.Writer) error) func(io.Writer) error {
 	if !strings.HasSuffix(name, ".gz") {
 		return fill

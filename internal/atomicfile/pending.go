@@ -17,8 +17,8 @@ var pending = struct {
 	files map[string]*os.File
 }{files: map[string]*os.File{}}
 
-// Abandon removes the temporary files of all writes in progress, so that these writes fail and existing
-// files remain unchanged. It is for a process that is about to exit and cannot wait for them.
+// Abandon removes the temporary files of all writes in progress, so these writes fail and existing files
+// remain unchanged. It is meant for a process that is about to exit and cannot wait for them.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -29,8 +29,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and registers the file in pending. It returns the
-// error of create, if any. pending is locked during the call, so that Abandon cannot miss the file.
+// begin calls create, which creates a temporary file, and registers the file in pending. It returns the error
+// from create, if any. pending is locked during the call, so Abandon cannot miss the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -54,7 +54,7 @@ func commit(name string, replace func() error) error {
 }
 
 // end removes the temporary file with the given name from pending. It must be called at the end of each
-// write, whether the write has succeeded or failed.
+// write, whether or not the write succeeded.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

@@ -8,8 +8,8 @@ import (
 )
 
 // Write writes the output of fill to a temporary file and renames it to name when it is complete, so that
-// readers never see an incomplete file. If Write returns an error, it has removed the temporary file and
-// left an existing file unchanged. A new file gets the permissions perm; an existing one keeps its own.
+// readers never see an incomplete file. If Write returns an error, it has removed the temporary file and left
+// any existing file unchanged. A new file gets the permissions perm; an existing one keeps its own.
 func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }

@@ -1,5 +1,5 @@
-// Package attack has tests only. They start the real program under a limit of 3 GB of virtual memory, attack
-// it, and measure the effect on another user of the same server. They need Linux.
+// Package attack contains only tests. They start the real program under a limit of 3 GB of virtual memory,
+// attack it, and measure the effect on another user of the same server. They need Linux.
 //
 // A case is a row of a table in suite_test.go. It consists of a name and the actions of the attackers. In each
 // case the server must survive, its memory must stay within bounds and be released, the other user's frames and

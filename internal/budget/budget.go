@@ -1,10 +1,9 @@
 // Package budget limits the memory that the parts of a process use in total.
 //
-// Code that is about to allocate much memory reserves the bytes first, and releases the reservation when the
-// garbage collector can free the memory. If a reservation does not fit, the budget asks
-// the owners of memory that can be recomputed to release some of it. If that is not enough, it
-// rejects the reservation. The budget neither allocates nor measures memory: it adds up
-// reservations.
+// Code that is about to allocate a lot of memory reserves the bytes first, and releases the reservation when
+// the garbage collector can free the memory. If a reservation does not fit, the budget asks the owners of
+// memory that can be recomputed to release some of it. If that is not enough, it rejects the reservation. The
+// budget neither allocates nor measures memory: it adds up reservations.
 //
 // A part of the budget can be kept for urgent reservations: small ones without which work in progress
 // could not continue.
@@ -16,8 +15,7 @@ import (
 	"sync"
 )
 
-// Budget limits the number of bytes that are reserved at the same time. Its methods may be called
-// concurrently.
+// Budget limits how many bytes can be reserved at the same time. Its methods may be called concurrently.
 type Budget struct {
 	limit int64
 
@@ -27,10 +25,10 @@ type Budget struct {
 	reclaimers []Reclaimer
 }
 
-// Reclaimer is a function that frees memory whose contents can be computed again. It releases reservations
-// of at least need bytes in total, or as many as it can, and reports whether it released any reservation.
-// The budget holds no locks when it calls a Reclaimer. A goroutine that calls Reserve, ReserveUrgent or Grow
-// must not hold a lock that a Reclaimer acquires.
+// Reclaimer is a function that frees memory whose contents can be recomputed. It releases reservations of at
+// least need bytes in total, or as many as it can, and reports whether it released any reservation. The
+// budget holds no locks when it calls a Reclaimer. A goroutine that calls Reserve, ReserveUrgent or Grow must
+// not hold a lock that a Reclaimer acquires.
 type Reclaimer func(need int64) bool
 
 // New returns a budget of limit bytes, or of 1 byte if limit is less than 1.
@@ -140,9 +138,9 @@ func (r *Reservation) Grow(n int64) error {
 // larger than any valid index.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r and returns 0 and nil if the bytes fit or n is 0. Otherwise it leaves r unchanged.
-// It then returns missing, the number of bytes that must first be released, and ask, the element of
-// b.reclaimers with index k, or nil if there is no such element.
+// take adds n bytes to r and returns 0 and nil if the bytes fit or n is 0. Otherwise it leaves r unchanged
+// and returns the number of bytes that must be released first, and the reclaimer to ask next:
+// b.reclaimers[k], or nil if there is no such element.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -161,8 +159,8 @@ func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclai
 	return missing, ask
 }
 
-// Set changes the size of the reservation to n bytes, even if the budget is then exceeded. It is for
-// memory whose size is only known after it has been allocated.
+// Set changes the size of the reservation to n bytes, even if the budget is then exceeded. It is meant for
+// memory whose size is known only after it has been allocated.
 func (r *Reservation) Set(n int64) {
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
@@ -188,7 +186,7 @@ func (r *Reservation) Bytes() int64 {
 	return r.bytes
 }
 
-// Release ends the reservation. Further calls have no effect.
+// Release ends the reservation. Calls after the first have no effect.
 func (r *Reservation) Release() {
 	if r != nil {
 		r.Set(0)

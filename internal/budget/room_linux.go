@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// addressSpaceUsed returns the number of bytes of the address space that are in use.
+// addressSpaceUsed returns how much of the process's address space is in use, in bytes.
 func addressSpaceUsed() int64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

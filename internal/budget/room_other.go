@@ -2,5 +2,6 @@
 
 package budget
 
-// addressSpaceUsed returns the number of bytes of the address space that are in use, or 0 if it is unknown.
+// addressSpaceUsed returns how much of the process's address space is in use, in bytes, or 0 if that is
+// unknown.
 func addressSpaceUsed() int64 { return 0 }

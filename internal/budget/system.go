@@ -13,9 +13,9 @@ import (
 // fragmented. In a program built with cgo, the C library may also map 64 MB for each of several threads.
 const roomShare = 0.65
 
-// Default returns the default size of a server's budget, in bytes: half of Available. If the address
-// space of the process is limited, Default returns at most roomShare times the size of its unused part.
-// The result is at least 1.
+// Default returns the default size of a server's budget, in bytes: half of Available. If the address space of
+// the process is limited, Default returns at most roomShare times the unused part of that space. The result
+// is at least 1.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {
@@ -24,11 +24,11 @@ func Default() int64 {
 	return max(n, 1)
 }
 
-// unknownMemory is the assumed memory in bytes of a system that does not report it.
+// unknownMemory is the amount of memory, in bytes, that a system is assumed to have if it does not report it.
 const unknownMemory = 2 << 30
 
 // Available returns the number of bytes of memory that the process can use: the minimum of the machine's
-// memory, the limit of the container, and the limit on the address space (RLIMIT_AS).
+// memory, the container's memory limit, and the limit on the address space (RLIMIT_AS).
 func Available() int64 {
 	least := uint64(math.MaxUint64)
 	for _, limit := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup, addressSpace} {

@@ -27,27 +27,27 @@ import (
 // Exit codes of all commands.
 const (
 	exitOK = 0
-	// exitDiffers is the exit code if the verify command, or the compare command with the flag --exit-code, has
-	// found a difference, or if the health command has found that a server is not healthy.
+	// exitDiffers is the exit code when the verify command or "compare --exit-code" finds a difference, or when
+	// the health command finds that a server is not healthy.
 	exitDiffers   = 1
 	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )
 
-// interruptGrace is how long a command may take to end after a signal, mostly to remove its temporary
-// files. After that the program exits without waiting for it. Commands that complete work in progress set a
-// grace period of their own.
+// interruptGrace is how long a command may take to end after a signal, mostly to remove its temporary files.
+// After that the program exits without waiting for it. Commands that finish work in progress set their own
+// grace period.
 const interruptGrace = 500 * time.Millisecond
 
-// Main runs the command line args, which do not include the program's name, and returns the exit code. It
-// writes an error as one line to stderr. SIGINT, SIGTERM and SIGHUP end a command, by default within
-// interruptGrace; a second signal ends it at once. When Main returns after a signal, the command may still
-// be running, so the caller must exit.
+// Main runs the command line args, which do not include the program's name, and returns the exit code. If the
+// command fails, it writes the error to stderr as one line. SIGINT, SIGTERM and SIGHUP end a command, by
+// default within interruptGrace; a second signal ends it at once. When Main returns after a signal, the
+// command may still be running, so the caller must exit.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is like Main, but runs the root command that the function root returns.
+// execute is like Main, but runs the root command returned by root.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -87,8 +87,8 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	return exitInterrupt
 }
 
-// helpWriter writes help texts, the version and completions to an io.Writer and records the first error,
-// because Cobra ignores errors when it writes them.
+// helpWriter writes help texts, the version and completions to an io.Writer and records the first write
+// error, because Cobra ignores such errors.
 type helpWriter struct {
 	to  io.Writer
 	err error
@@ -127,7 +127,8 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// endings returns the signals that end a command. It excludes SIGHUP if the process ignores it, as under nohup.
+// endings returns the signals that end a command. They exclude SIGHUP if the process ignores it, as under
+// nohup.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -174,7 +175,7 @@ func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
 	return root
 }
 
-// helpArgs validates the arguments of the help command: the name of a command, or none.
+// helpArgs validates the arguments of the help command, which must name a command or be absent.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
 		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", strings.Join(args, " "))

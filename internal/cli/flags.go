@@ -18,9 +18,8 @@ var flagKinds = map[string]string{
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError returns an error that describes err, an error about a flag of c, in plain words and refers to the
-// help text that lists the flags. If the value of the flag is invalid, the error describes the accepted
-// values.
+// flagError rewords err, an error about a flag of c, in plain language and adds a reference to the help text
+// that lists the flags. If the flag's value is invalid, the error describes the values that are accepted.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {

@@ -59,8 +59,8 @@ func version(info *debug.BuildInfo) string {
 var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
 
 // commit returns the revision from which the program was built, as recorded in info or, if the program was
-// built from a downloaded module, as part of the module's version. It appends " with changes" if the
-// working tree was modified. If the revision is not recorded, commit returns a text that says so.
+// built from a downloaded module, as part of the module's version. It appends " with changes" if the working
+// tree was modified. If the revision is not recorded, commit returns a message that says so.
 func commit(info *debug.BuildInfo) string {
 	revision, dirty := "not recorded by this build", ""
 	if info == nil {

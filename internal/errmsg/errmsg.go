@@ -130,9 +130,9 @@ func numbersOf(phrase string) (key string, numbers []any) {
 	return b.String(), numbers
 }
 
-// phrase returns the translation of text, a part of a sentence, or text itself if there is none. It looks
-// for these keys in turn: the text; the text with each number replaced by %d; the text with its variable
-// parts replaced by %s ("one of a, b" has the key "one of %s"). Text in quotes is not translated.
+// phrase returns the translation of text, a part of a sentence, or text itself if there is none. It looks up
+// these keys in turn: the text; the text with each number replaced by %d; the text with its variable parts
+// replaced by %s ("one of a, b" has the key "one of %s"). Text in quotes is not translated.
 func (c *Catalogue) phrase(text string) string {
 	if text == "" || text[0] == '"' {
 		return text

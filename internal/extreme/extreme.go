@@ -17,11 +17,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// smallTimers is the maximum number of timers of a generated group in a small scenario.
+// smallTimers is the maximum number of timers in a generated group of a small scenario.
 const smallTimers = 300
 
-// Scenario returns the JSON of a random scenario, which need not be valid. Each group of generated timers in
-// it has at most scenario.TimersMax timers.
+// Scenario returns the JSON of a random scenario, which need not be valid. Each of its groups of generated
+// timers has at most scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
 // Small is like Scenario, but its groups have at most smallTimers timers, so that a test can run it.
@@ -30,10 +30,10 @@ func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 // generator generates one scenario.
 type generator struct {
 	*rand.Rand
-	timers int   // maximum number of timers of a group
+	timers int   // maximum number of timers in a group
 	start  int64 // absolute tick at which the scenario starts
 	until  int64
-	sound  bool // whether fields that constrain each other are generated to be consistent
+	sound  bool // whether to avoid conflicts between fields, such as equal lane IDs
 }
 
 type object = map[string]any
@@ -157,8 +157,8 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops returns fewer than 40 random operations, ordered by time. The timers have only a few different names,
-// so that several operations often concern the same timer.
+// ops returns fewer than 40 random operations, ordered by time. There are only a few different timer names,
+// so several operations often concern the same timer.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -176,8 +176,9 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op returns a random operation. The parameter at is its tick. set contains the names of the timers that
-// earlier operations have scheduled. If the new operation schedules a timer, op adds its name to set.
+// op returns a random operation. The parameter at is the operation's tick, and set contains the names of the
+// timers that earlier operations have scheduled. If the new operation schedules a timer, op adds that timer's
+// name to set.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")

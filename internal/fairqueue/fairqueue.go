@@ -1,7 +1,7 @@
-// Package fairqueue shares the processors among clients. Work that needs much processor time must hold a
-// turn, and the number of turns is limited. When the time slice of a turn is over, the turn passes to other
-// work that is waiting. Of the waiting clients, the one that has used the least time comes first
-// (start-time fair queueing, Goyal, Vin and Cheng 1996).
+// Package fairqueue shares the processors among clients. A job, which is work that needs a lot of processor
+// time, must hold a turn, and the number of turns is limited. When the time slice of a turn is over, the turn
+// passes to other work that is waiting. Of the waiting clients, the one that has used the least time comes
+// first (start-time fair queueing, Goyal, Vin and Cheng 1996).
 //
 // A context.Context carries the turn. Work must call [Pace] often. When the time slice is over, Pace
 // releases the turn and acquires it again; it returns an error if the work must stop. Work that waits for
@@ -12,8 +12,8 @@
 // of another (hierarchical start-time fair queueing, Goyal, Guo and Vin 1996).
 //
 // Some work, such as sorting or decoding a long text, cannot call Pace for a while. If a turn has been held
-// for the time [Overdue] and other work is waiting, the turn is lent: one more piece of work is admitted
-// until the turn is released.
+// for at least [Overdue] and other work is waiting, the turn is lent: one more job is admitted until the turn
+// is released.
 package fairqueue
 
 import (
@@ -28,17 +28,17 @@ import (
 // Limits of a queue.
 const (
 	Slice      = 10 * time.Millisecond // default of Options.Slice, the length of a time slice
-	Overdue    = 20 * time.Millisecond // time for which a turn may be held before waiting work is granted an additional turn
-	WaitingMax = 4096                  // maximum number of pieces of work, of all clients together, that may wait for a turn
-	clientsMax = 1024                  // number of clients at which a queue starts to forget those without work
+	Overdue    = 20 * time.Millisecond // how long a turn may be held before waiting work is granted an additional turn
+	WaitingMax = 4096                  // maximum number of jobs, across all clients, that may wait for a turn
+	clientsMax = 1024                  // number of clients at which a queue starts to remove those that have no jobs
 )
 
-// ErrBusy is returned by [Queue.Enter], [Pace] and [Outside] if WaitingMax pieces of work are already
-// waiting for a turn.
+// ErrBusy is returned by [Queue.Enter], [Pace] and [Outside] if WaitingMax jobs are already waiting for a
+// turn.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue grants turns to clients. A turn is the permission to use a processor. The methods of Queue may be
-// called concurrently.
+// Queue grants turns to clients. A turn is permission to use a processor. The methods of Queue may be called
+// concurrently.
 type Queue struct {
 	pool  *Pool
 	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it
@@ -61,12 +61,12 @@ type Queue struct {
 	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }
 
-// client is a client of a queue. Of the waiting clients, the one for which used + next is least is granted the
-// next turn.
+// client is a client of a queue. The next turn is granted to the waiting client for which used + next is
+// smallest.
 type client struct {
-	used   time.Duration // time used so far; raised to at least Queue.virtual when work of the client starts to wait
+	used   time.Duration // time used so far; raised to at least Queue.virtual when a job of the client starts to wait
 	next   time.Duration // expected length of the client's next time slice
-	active int           // number of pieces of work that hold a turn or wait for one
+	active int           // number of jobs that hold a turn or wait for one
 }
 
 // Options configures a queue.
@@ -75,8 +75,8 @@ type Options struct {
 	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
 	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
-	// Entry is the time that a new client counts as having used. It makes new clients wait for clients that
-	// have used less time, however many new clients there are. 0 means none.
+	// Entry is the time that a new client is considered to have used already. It makes new clients wait for
+	// clients that have used less time, however many new clients there are. 0 means that no time is charged.
 	Entry time.Duration
 }
 
@@ -140,8 +140,8 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client with the given name, which it creates if necessary, and increments its field
-// active. If name is empty, it returns a new client that is not shared with other work.
+// client returns the client with the given name, creating it if necessary, and increments its active field.
+// If name is empty, it returns a new client that is not shared with other work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -158,15 +158,16 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget decrements c.active, the number of pieces of work of c. It is called when one of them has ended.
+// forget decrements c.active, the number of jobs of c that hold a turn or wait for one. It is called when a
+// job ends or fails to acquire a turn.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep removes clients without work if there are clientsMax clients or more. It first removes those whose
-// used time is at most q.virtual. They have no advantage if they come back, because the used time of a new
+// sweep removes clients that have no jobs if there are clientsMax clients or more. It first removes those
+// whose used time is at most q.virtual. They gain nothing by coming back, because the used time of a new
 // client is at least q.virtual. If there are still clientsMax clients or more, sweep also removes others.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
@@ -200,7 +201,7 @@ func (q *Queue) wait(t *Turn) error {
 
 // line appends t to the waiting turns and grants free turns.
 func (q *Queue) line(t *Turn) {
-	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
+	t.client.used = max(t.client.used, q.virtual) // a client does not save up time while it has no jobs
 	q.used = max(q.used, q.pool.virtual)          // nor does a queue, not even the time that endTurn does not charge
 	q.waiting = append(q.waiting, t)
 	q.pool.grant()
@@ -251,10 +252,10 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the waiting turn to be granted next. It chooses the client whose next time
-// slice is expected to end first, so that a client that needs a millisecond does not wait for all clients
-// that arrived at the same time. If several pieces of work of that client are waiting, it chooses the one
-// that has used the least time, and of those the one that has waited longest.
+// first returns the index of the waiting turn to be granted next. It chooses the client whose next time slice
+// is expected to end first, so that a client that needs a millisecond does not wait for all clients that
+// arrived at the same time. If several jobs of that client are waiting, it chooses the one that has used the
+// least time, and of those the one that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {
@@ -267,7 +268,7 @@ func (q *Queue) first() int {
 	return best
 }
 
-// admit grants the next waiting turn, chosen by the method first. The queue and its pool must both have a free turn.
+// admit grants the waiting turn that q.first selects. The queue and its pool must both have a free turn.
 func (q *Queue) admit() {
 	i := q.first()
 	t := q.waiting[i]

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Pool grants a fixed number of turns to several queues. A turn is the permission to use a processor. Of the
+// Pool grants a fixed number of turns to several queues. A turn is permission to use a processor. Of the
 // queues with waiting work, the one that has used the least time relative to its share gets the next turn. A
-// turn that has been held for the time Overdue while work is waiting is overdue: Pool grants an additional
-// turn until the overdue turn is released.
+// turn becomes overdue when it has been held for at least [Overdue] and work is waiting. Pool then grants an
+// additional turn until the overdue turn is released.
 type Pool struct {
 	mu     sync.Mutex // guards the pool and its queues
 	queues []*Queue
@@ -41,8 +41,8 @@ func (p *Pool) grant() {
 	}
 }
 
-// next returns the queue that is granted the next turn, or nil if no queue has both waiting work and a
-// free turn.
+// next returns the queue to which the next turn should be granted, or nil if no queue has both waiting work
+// and a free turn.
 func (p *Pool) next() (best *Queue) {
 	for _, q := range p.queues {
 		if q.free > 0 && len(q.waiting) > 0 && (best == nil || q.used < best.used) {
@@ -57,7 +57,7 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
-// scheduleReplacement schedules a call to replaceOverdue after the time Overdue if work is waiting and no
+// scheduleReplacement schedules a call to replaceOverdue after a delay of Overdue, if work is waiting and no
 // such call is scheduled yet.
 func (p *Pool) scheduleReplacement() {
 	if p.lending || !p.waits() {
@@ -71,9 +71,9 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least the
-// time Overdue. It marks the overdue turn as lent. A queue has at most lendMax lent turns at a time. If work
-// is still waiting, replaceOverdue schedules its next call.
+// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least
+// Overdue. It marks that turn as lent. A queue has at most lendMax lent turns at a time. If work is still
+// waiting afterwards, replaceOverdue schedules another call to itself.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Turn is the permission to use a processor. It belongs to one piece of work, whose goroutines may share
-// it.
+// Turn is permission to use a processor. It belongs to one job, whose goroutines may share it.
 type Turn struct {
 	queue  *Queue
 	client *client
@@ -19,13 +18,13 @@ type Turn struct {
 
 	since time.Time     // time at which the turn was granted
 	lent  bool          // whether the turn is overdue and another may be granted in its place
-	used  time.Duration // time for which the turn has been held, without the current time slice
+	used  time.Duration // how long the turn has been held, excluding the current time slice
 
 	mu    sync.Mutex // guards began, held and left; locked by Pace and Outside until the turn is acquired again
 	began time.Time  // start of the current time slice
-	held  bool       // whether the turn is granted at present
+	held  bool       // whether the turn is currently granted
 	left  bool
-	quick atomic.Int64 // copy of the field began, in ns since 1970, which Pace reads without locking mu
+	quick atomic.Int64 // copy of the field began, as Unix time in nanoseconds, which Pace reads without locking mu
 }
 
 // suspend releases the turn for other work until resume is called.
@@ -76,7 +75,7 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 }
 
 // Outside releases the turn in ctx, calls f, and acquires the turn again. It returns an error if it cannot
-// acquire the turn; f has been called in any case. If ctx carries no turn, Outside only calls f.
+// acquire the turn; f is called in any case. If ctx carries no turn, Outside only calls f.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// yieldInterval is how long work in a browser may compute before it must let the browser deliver messages.
-// The Go scheduler itself returns to the browser only when no goroutine can run.
+// yieldInterval is how long a computation in a browser may run before it must yield to the event loop, so
+// that the browser can deliver messages. The Go scheduler itself yields only when no goroutine can run.
 const yieldInterval = 16 * time.Millisecond
 
 // browserTurn holds the ports of a JavaScript MessageChannel. To let the browser deliver its pending messages,
-// a goroutine posts a message to the channel and waits for its arrival: the browser delivers earlier messages
-// first. A timer would take at least 4 ms (HTML, "timer initialization steps").
+// a goroutine posts a message to the channel and waits for it to arrive, because the browser delivers earlier
+// messages first. A timer would take at least 4 ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex
 	last    time.Time

@@ -1,6 +1,6 @@
-// Package faults has tests only: it starts the real program and real Redis servers, causes one
-// fault at a time, and compares the callbacks that a receiver got with the tasks that were added.
-// It needs Linux and redis-server.
+// Package faults contains only tests. They start the real program and real Redis servers, cause one fault at
+// a time, and compare the callbacks that a receiver got with the tasks that were added. They need Linux and
+// redis-server.
 //
 // In each case no task may be lost or called early. A task may be called again after success only if it was in
 // flight when its worker was killed or suspended. A task that the fault affected may be late by the duration of

@@ -15,8 +15,8 @@ import (
 // readAll reads the pages of all algorithms and returns them by algorithm ID.
 func readAll() (map[string]*Page, error) { return read(static.FS()) }
 
-// read reads the pages in the folder knowledge/ of files, compiles their selectors, and returns the pages
-// by algorithm ID.
+// read reads the pages in the knowledge/ folder of files, compiles their selectors, and returns the pages by
+// algorithm ID.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

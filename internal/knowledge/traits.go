@@ -44,7 +44,7 @@ func TraitsOf(id string) Traits {
 	return Traits{}
 }
 
-// traitTypes returns the fields of Traits and their types in the syntax of JSDoc.
+// traitTypes returns the fields of Traits and their types in JSDoc syntax.
 func traitTypes() string {
 	var fields []string
 	for f := range reflect.TypeFor[Traits]().Fields() {

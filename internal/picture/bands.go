@@ -11,11 +11,11 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// bandPixels is the maximum number of pixels of a band, the rows of a picture that are painted together. A
-// picture of up to 980 pixels in width is a single band.
+// bandPixels is the maximum number of pixels in a band. A band is a group of rows of a picture that are
+// painted together. A picture up to 980 pixels wide is a single band.
 const bandPixels = 1 << 20
 
-// bands implements image.Image for a picture of which only one band of rows is in memory. The PNG encoder
+// bands implements image.Image for a picture, but keeps only one band of its rows in memory. The PNG encoder
 // reads the rows from top to bottom. The first read below the current band paints the next band.
 type bands struct {
 	ctx     context.Context
@@ -26,7 +26,7 @@ type bands struct {
 	rows    []span  // rows that each shape covers; the zero span means unknown
 	pixel   color.RGBA
 	pix     []uint8 // memory for the pixels of a band, 4 bytes each
-	perBand int     // number of rows of a band
+	perBand int     // number of rows in a band
 }
 
 // span is a range of rows of a picture, low ≤ y < high.
@@ -78,7 +78,8 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque reports whether all pixels are opaque. It returns true: the background covers every pixel.
+// Opaque reports whether all pixels are opaque. It always returns true, because the background covers every
+// pixel.
 func (b *bands) Opaque() bool { return true }
 
 // At implements image.Image. Rows must be read from top to bottom, and each row from left to right. The
@@ -96,7 +97,7 @@ func (b *bands) At(x, y int) color.Color {
 	return &b.pixel
 }
 
-// begin makes sure that row y is painted. If the row is below the current band, begin paints a new band whose
+// begin ensures that row y is painted. If the row is below the current band, begin paints a new band whose
 // first row is y. It returns an error if painting fails or b.ctx is done.
 func (b *bands) begin(y int) error {
 	if err := fairqueue.Pace(b.ctx); err != nil {

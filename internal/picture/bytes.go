@@ -9,12 +9,13 @@ import (
 const (
 	layoutBytes  = 16 << 20 // bytes for the text of the template, the shapes and one outline
 	encoderBytes = 2 << 20  // bytes for the windows of zlib and the rows of the encoder
-	fixedBytes   = 1 << 20  // bytes for the second buffer of the rasterizer, which only shapes of up to 512 × 512 pixels use
+	fixedBytes   = 1 << 20  // bytes for the rasterizer's second buffer, used only for shapes of up to 512 × 512 pixels
 	headerBytes  = 64 << 10 // bytes that an output file may have in addition to one byte per pixel
 )
 
-// Bytes returns an upper bound, in bytes, of the memory that Write needs with the options o, including its
-// output. A server can reserve it before the call. An SVG needs less than a PNG of the same width.
+// Bytes returns an upper bound on the memory, in bytes, that Write needs with the options o, including memory
+// for its output. A server can reserve this amount before the call. An SVG needs less than a PNG of the same
+// width.
 func Bytes(o Options) int64 {
 	o = o.filled()
 	band := int64(o.Width) * int64(bandRows(o.Width))
@@ -30,8 +31,8 @@ func OutputMax(o Options) int64 {
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that passes data to another writer up to a limit. A call to Write that would exceed the
-// limit fails and writes nothing.
+// bounded is a writer that passes data to another writer up to a limit. A Write that would exceed the limit
+// fails and writes nothing.
 type bounded struct {
 	to          io.Writer
 	left, limit int64 // number of bytes that can still be written, and maximum number in total

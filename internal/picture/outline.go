@@ -53,7 +53,7 @@ func (p *pen) step() error {
 	return nil
 }
 
-// do executes a command of the path, such as 'M'. n contains the arguments of the command.
+// do executes one command of the path, such as 'M', with the arguments n.
 func (p *pen) do(command byte, n [7]float64) {
 	switch command {
 	case 'M':

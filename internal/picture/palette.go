@@ -22,8 +22,8 @@ func (p palette) get(name string) color.NRGBA {
 	return color.NRGBA{R: 0xff, B: 0xff, A: 0xff}
 }
 
-// sheets maps each theme to its style sheet and to the selector of the rule that sets its properties. Each
-// theme overrides the properties of light.
+// sheets maps each theme to its style sheet and to the selector of the rule that sets its properties. The
+// other themes override properties of "light".
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/page.css", ":root {"},
 	"dark":     {"css/page.css", `:root[data-theme="dark"] {`},

@@ -27,7 +27,7 @@ func newCanvas(width, rows int, fonts *letters) *canvas {
 	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
 }
 
-// circlePoints is the number of points of a circle that is approximated by lines.
+// circlePoints is the number of vertices of the polygon that approximates a circle.
 const circlePoints = 96
 
 // paint fills and strokes a shape.

@@ -39,8 +39,8 @@ type shape struct {
 	bold, mono bool
 }
 
-// shapesMax is the maximum number of shapes of a picture. It is enough for 2,000 timers, each drawn as a
-// dot of five shapes, and the cells of a ring.
+// shapesMax is the maximum number of shapes in a picture. It is enough for 2,000 timers, each drawn as a dot
+// of five shapes, and the cells of a ring.
 const shapesMax = 1 << 16
 
 // shapesPerCheck is the number of shapes that are processed between two checks of the context.
@@ -146,8 +146,8 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words reads the text element e to its end and appends its shape to r.all. It reads a title element, but
-// appends no shape for it or for an empty text.
+// words reads the text element e to its end and appends its shape to r.all. For a title element or an empty
+// text, it appends no shape.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {

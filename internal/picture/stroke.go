@@ -34,8 +34,8 @@ func box(a, b [2]float64, half float64) line {
 	return line{[][2]float64{{a[0] + nx, a[1] + ny}, {a[0] - nx, a[1] - ny}, {b[0] - nx, b[1] - ny}, {b[0] + nx, b[1] + ny}}, true}
 }
 
-// discPoints is the number of points of the polygon drawn as a disc at a corner. Corners are only a few pixels
-// wide.
+// discPoints is the number of vertices of the polygon that approximates the disc at a corner. Corners are only
+// a few pixels wide.
 const discPoints = 12
 
 func disc(at [2]float64, r float64) line {
@@ -47,7 +47,7 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts in turn.
+// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts, alternately.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

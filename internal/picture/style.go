@@ -101,7 +101,7 @@ func shadePaint(c classes, p palette) paint {
 }
 
 // wordsOf sets the style of a text according to static/css/pictures.css: size, weight, colour, family and
-// anchor. The element itself may set another size.
+// anchor. The element itself may override the size.
 func wordsOf(c classes, p palette, s *shape) {
 	s.fill = p.get("soft")
 	switch {

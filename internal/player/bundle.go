@@ -58,5 +58,5 @@ func relink(name, text string) (linked string, imported []string) {
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported
 }
 
-// moduleName returns the name by which a bundle imports the given file of static/.
+// moduleName returns the name by which a bundle imports the given file in static/.
 func moduleName(file string) string { return "wheelscope/" + strings.TrimPrefix(file, "js/") }

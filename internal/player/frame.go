@@ -58,8 +58,8 @@ func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 	return l
 }
 
-// entriesOf returns entries as a flat list with five elements for each timer: ID, due tick relative to
-// start, rounds (-1 means none), run, and 1 if it is marked or else 0.
+// entriesOf returns entries as a flat list with five elements for each timer: ID, due tick relative to start,
+// rounds (-1 means none), run, and 1 if the timer is marked, otherwise 0.
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {

@@ -61,9 +61,9 @@ type Note struct {
 	Run  string            `json:"run"`  // line that the run has instead
 }
 
-// Write writes run to w as one HTML file. It waits until the run is computed, then runs its program twice
-// more: for the data of the player, and for the trace. It returns an error if the run is too long, if
-// writing to w fails, or if ctx is done.
+// Write writes run to w as one HTML file. It waits until the run has been computed, then runs its program
+// twice more: once for the player's data and once for the trace. It returns an error if the run is too long,
+// if writing to w fails, or if ctx is done.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -197,11 +197,11 @@ func (p *paced) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// policy is the content security policy of the file. It permits only content of the file itself, so that
-// the page fetches nothing.
+// policy is the content security policy of the file. It permits only content in the file itself, so the page
+// fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the HTML file of p, up to the first block.
+// head returns the beginning of the HTML file for p, up to the first block.
 func head(p *program.Program) string {
 	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>

@@ -19,8 +19,8 @@ type laneCosts struct {
 	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, number of ticks by which the lane's clock is behind
 }
 
-// source provides the events, states and costs that a score contains, from a run while it is computed or
-// from a recorded trace.
+// source provides the events, states and costs that a score contains, from a run while it is being computed
+// or from a recorded trace.
 type source interface {
 	Next() (tick int64, ok bool)                        // next tick that may have events
 	At() int64                                          // tick of the last call to Tick, or -1

@@ -67,7 +67,8 @@ const (
 	frameEvents = 1 << 13 // minimum number of events between two frames
 )
 
-// newScore runs the program of run once and returns the score, the data of a player except the trace.
+// newScore runs the program of run once and returns the score, which is all of a player's data except the
+// trace.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	e, err := engine.NewEngine(run.Program())
 	if err != nil {
@@ -93,8 +94,8 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 	return s, nil
 }
 
-// scoreFrom computes the score of p, which is the data of a player except the trace, from the events, states
-// and costs of e. It does not set the fields Names and Timeline.
+// scoreFrom computes the score of p from the events, states and costs of e. It does not set the fields Names
+// and Timeline.
 func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),

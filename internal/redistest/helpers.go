@@ -15,7 +15,7 @@ import (
 )
 
 // OnBoth runs the test f twice, as subtests of t: with a client of an embedded server, which runs in the
-// process of the test, and with a client of a real server. Both servers contain no data.
+// process of the test, and with a client of a real server. Neither server contains any data.
 func OnBoth(t *testing.T, f func(t *testing.T, c goredis.UniversalClient)) {
 	t.Run("embedded", func(t *testing.T) { f(t, Embedded(t)) })
 	t.Run("real", func(t *testing.T) { f(t, Start(t).Client()) })
@@ -65,8 +65,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// Eventually calls cond until cond returns true. If cond has not returned true after 20 s, Eventually fails
-// the test. The parameter what describes the condition in the message.
+// Eventually calls cond repeatedly until it returns true. If that takes longer than 20 s, the test fails. The
+// parameter what describes the condition in the failure message.
 func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	for until := time.Now().Add(20 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {

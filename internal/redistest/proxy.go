@@ -15,7 +15,7 @@ type Proxy struct {
 	Addr   string
 	target string
 	listen net.Listener
-	delay  atomic.Int64 // delay in ns before each piece of data is forwarded
+	delay  atomic.Int64 // delay, in nanoseconds, before each piece of data is forwarded
 	pumps  sync.WaitGroup
 
 	mu    sync.Mutex

@@ -12,7 +12,7 @@ import (
 const MasterName = "main"
 
 // StartSentinel starts a Sentinel that monitors master. It promotes a replica about a second after master
-// has stopped responding. The Sentinel is stopped at the end of the test.
+// stops responding. The Sentinel is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
 	dir := serverDir(t)

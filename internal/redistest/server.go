@@ -139,7 +139,7 @@ func (s *Server) answers() bool {
 	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
 }
 
-// Kill ends the process with SIGKILL, as if the machine failed, and waits until it has ended. It has no
+// Kill ends the process with SIGKILL, as if the machine had failed, and waits until it has ended. It has no
 // effect if the process has already ended.
 func (s *Server) Kill() {
 	if s.cmd == nil || s.cmd.Process == nil {
@@ -173,7 +173,7 @@ const (
 	portTries   = 100
 )
 
-// freePort returns a randomly chosen port that is free at present.
+// freePort returns a randomly chosen port that is currently free.
 func freePort(t testing.TB) int {
 	t.Helper()
 	var err error

@@ -7,7 +7,7 @@ import "syscall"
 // Suspend stops the process with SIGSTOP. Connections stay open, but the server does not respond.
 func (s *Server) Suspend() { s.signal(syscall.SIGSTOP) }
 
-// Resume continues a suspended process.
+// Resume resumes a process stopped by Suspend.
 func (s *Server) Resume() { s.signal(syscall.SIGCONT) }
 
 func (s *Server) signal(sig syscall.Signal) {

@@ -40,8 +40,8 @@ func Compile(t testing.TB, name string) *jsonschema.Schema {
 	return compile(t, File(t, name))
 }
 
-// Definition compiles one definition of the schema in docs/name: the element of its object $defs with the key
-// definition.
+// Definition compiles one definition of the schema in docs/name: the member of its $defs object whose key is
+// the argument definition.
 func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
 	t.Helper()
 	return compile(t, File(t, name)+"#/$defs/"+definition)

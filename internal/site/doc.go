@@ -1,7 +1,7 @@
 // Package site writes the laboratory as a static site, which any file server can serve. The pages are
-// rendered by web/pages, as on the laboratory's own server. What that server computes for the pages, the
-// engine computes in the browser: it is the same Go code, compiled for WebAssembly
-// (internal/site/engine).
+// rendered by web/pages, as on the laboratory's own server. The computations that the server performs for the
+// pages are performed in the browser by the engine (internal/site/engine), which is the same Go code compiled
+// for WebAssembly.
 //
 // Start reading at [Write].
 package site

@@ -26,8 +26,8 @@ type address struct {
 }
 
 // folder returns the folder that contains the page, relative to the site. It is the path of the page, or
-// lab/NAME for the page of a scenario. In languages other than the first, it is below a folder with the
-// name of the language.
+// lab/NAME for the page of a scenario. In languages other than the first, it is below a folder named after
+// the language.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
@@ -164,8 +164,8 @@ func (s *site) link(to string) string {
 // type, which contains data. The group of the expression is the content of the element.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
-// policy returns the content security policy of a page. text is its HTML. The policy permits only files of
-// the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
+// policy returns the content security policy for the page whose HTML is text. The policy permits only files
+// of the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
 func policy(text string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
 	for _, m := range inline.FindAllStringSubmatch(text, -1) {

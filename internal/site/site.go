@@ -102,8 +102,8 @@ func (s *site) enginePath(name string) string { return path.Join("engine", s.Eng
 // engineURL returns the URL of a file of the engine.
 func (s *site) engineURL(name string) string { return s.Base + "/" + s.enginePath(name) }
 
-// languages lists the languages of the pages. Pages in the first language are at the root of the site;
-// those in another language are in a folder with the name of the language.
+// languages lists the languages of the pages. Pages in the first language are at the root of the site; those
+// in another language are in a folder named after the language.
 var languages = static.Languages
 
 // everyPage writes every page, and the lab's page for every scenario, in every language.
@@ -132,8 +132,8 @@ func (s *site) everyPage(ctx context.Context) error {
 	return nil
 }
 
-// everyScenario returns all scenarios that have a page: the built-in scenarios, and the trial of each
-// algorithm, a small scenario that its page links to.
+// everyScenario returns all scenarios that have a page: the built-in scenarios and, for each algorithm, its
+// trial, which is a small scenario that the algorithm's page links to.
 func everyScenario() []*library.Scenario {
 	all := slices.Clone(library.Builtins())
 	for _, a := range algorithms.Catalogue() {

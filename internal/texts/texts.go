@@ -26,7 +26,7 @@ type Message struct {
 }
 
 // Of returns a message with the given key and arguments. pairs contains the names and values of the
-// arguments, alternating.
+// arguments, alternately.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
 // List is a list of values that is an argument of a text. In the text, the values are separated by the text
@@ -98,9 +98,9 @@ func notInName(r rune) bool {
 }
 
 // T returns the text with the given key, with each {name} replaced by the argument of that name. pairs
-// contains names and values, alternating: T("waiting", "n", 3). T formats messages and lists in the
-// language of the catalogue, and other values as fmt.Sprint does. If the key is missing, T returns the key,
-// so that the mistake is visible.
+// contains names and values, alternately, as in T("waiting", "n", 3). T formats messages and lists in the
+// language of the catalogue, and other values as fmt.Sprint does. If the key is missing, T returns the key
+// itself, so the mistake is visible.
 func (c Catalogue) T(key string, pairs ...any) string {
 	text, ok := c[key]
 	if !ok {

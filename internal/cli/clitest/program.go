@@ -1,4 +1,4 @@
-// Package clitest runs command lines in tests, in the process of the test or in a process of its own.
+// Package clitest runs command lines in tests, in the test process or in a separate process.
 package clitest
 
 import (
@@ -94,8 +94,8 @@ type Server struct {
 	Errs *bytes.Buffer // standard error of the process
 }
 
-// StartServer starts the program with args, which must make it a server, and with stdin as its standard input.
-// It waits until the server listens. The process is killed at the end of the test.
+// StartServer starts the program with args, which must make it run as a server, and with stdin as its standard
+// input. It waits until the server is listening. The process is killed at the end of the test.
 func StartServer(t *testing.T, stdin string, args ...string) *Server {
 	t.Helper()
 	s := &Server{Cmd: Program(t, args...), Errs: &bytes.Buffer{}}

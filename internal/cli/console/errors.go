@@ -7,11 +7,10 @@ import (
 )
 
 var (
-	// ErrDiffers makes the program exit with code 1. A command returns it after it has printed how a trace
-	// differs from its run, how two runs differ, or that a server is not healthy.
+	// ErrDiffers makes the program exit with code 1. A command returns it after printing how a trace differs
+	// from its run, how two runs differ, or that a server is not healthy.
 	ErrDiffers = errors.New("the trace differs")
-	// ErrReported makes the program exit with code 2. A command returns it after it has printed the error
-	// itself.
+	// ErrReported makes the program exit with code 2. A command returns it after printing the error itself.
 	ErrReported = errors.New("an error was reported")
 )
 

@@ -29,8 +29,8 @@ func WriteWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(atomicfile.Write(target, 0o666, packed))
 }
 
-// WriteOutput calls fill with the output selected by name, the value of the flag -o: standard output if
-// name is "-" or "", and otherwise the named file, which is written as by WriteWhole.
+// WriteOutput calls fill with the output that name, the value of the -o flag, selects: standard output if
+// name is "-" or "", and otherwise the named file, written as if by WriteWhole.
 func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if toStdout(name) {
 		return fill(s.Out)
@@ -43,8 +43,8 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve returns the file that name refers to after resolving symbolic links, so that a write replaces
-// that file and not a link. special reports whether the file exists and is not an ordinary file.
+// resolve returns the file that name refers to after resolving symbolic links, so that a write replaces that
+// file rather than a link. special reports whether the file exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -64,7 +64,7 @@ func resolve(name string) (target string, special bool, err error) {
 	return target, false, err
 }
 
-// linksMax is the maximum length of a chain of symbolic links. It is the limit of Linux.
+// linksMax is the maximum length of a chain of symbolic links. Linux has the same limit.
 const linksMax = 40
 
 // danglingTarget follows the symbolic link with the given name, possibly through other links, to a file
@@ -96,7 +96,7 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 }
 
 // plainError removes the file name from err if err is a file system error. The name may be that of a
-// temporary file, which the user does not know.
+// temporary file that is unknown to the user.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

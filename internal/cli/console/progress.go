@@ -38,7 +38,7 @@ func newBar(terminal io.Writer, until int64, what string) *Bar {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
 }
 
-// Set displays that the run has reached tick. It draws nothing in the first second.
+// Set updates the bar to show that the run has reached tick. It draws nothing in the first second.
 func (p *Bar) Set(tick int64) {
 	if p.bar != nil && time.Since(p.began) > progressAfter {
 		_ = p.bar.Set64(tick)

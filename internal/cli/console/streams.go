@@ -15,7 +15,7 @@ type Streams struct {
 	Out, Err io.Writer
 	JSON     bool // whether --json is set
 
-	graceTime atomic.Int64 // duration set by SetGrace, in ns
+	graceTime atomic.Int64 // duration set by SetGrace, in nanoseconds
 }
 
 // SetGrace sets how long the command may take to end after a signal. If d is negative there is no

@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows below the names of their columns. Columns of numbers are aligned right. The
-// configurations in more are added to those that align the columns.
+// writeTable prints rows below the names of their columns. Columns of numbers are right-aligned. The
+// configurations in more are used in addition to those that align the columns.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())
@@ -42,7 +42,7 @@ func tableRow(cells []string) table.Row {
 	return row
 }
 
-// alignNumbers returns the configuration that aligns columns right if their first cell is a number.
+// alignNumbers returns the configurations that right-align the columns whose first cell is a number.
 func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	var configs []table.ColumnConfig
 	for i := range columns {

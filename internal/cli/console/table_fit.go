@@ -27,7 +27,7 @@ type TableFlags struct {
 	Wide    bool
 }
 
-// Register adds the flags --columns and --wide to c, a command that prints a table with the given columns.
+// Register adds the --columns and --wide flags to c, a command that prints a table with the given columns.
 func (f *TableFlags) Register(c *cobra.Command, columns []string) {
 	c.Flags().StringSliceVar(&f.Columns, "columns", nil, "print only these `COLUMNS` of the table, such as "+strings.Join(columns[:2], ","))
 	c.Flags().BoolVar(&f.Wide, "wide", false, "print the table in one piece, however wide")
@@ -44,8 +44,8 @@ func (f *TableFlags) Check(columns []string) error {
 	return nil
 }
 
-// CheckFor is like Check, but also returns an error if asJSON is true and any of the flags is set: the flags
-// have no meaning for JSON output.
+// CheckFor is like Check, but also returns an error if asJSON is true and any of the flags is set, because
+// the flags have no meaning for JSON output.
 func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	if asJSON && (f.Wide || len(f.Columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -53,10 +53,10 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table to w. If the table is wider than the terminal (see widthOf), Write divides its
-// columns among several tables and prints one below the other, unless the flag --wide is set. The columns
-// with indices below keys are repeated in each of these tables. If the flag --columns is set, at most one
-// column is repeated.
+// Write prints a table to w. If the table is wider than the terminal (see widthOf), Write divides its columns
+// among several tables and prints one below the other, unless the --wide flag is set. The columns with
+// indices below keys are repeated in each of these tables. If the --columns flag is set, at most one column
+// is repeated.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {

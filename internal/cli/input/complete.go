@@ -6,7 +6,7 @@ import (
 )
 
 // CompleteScenarios returns a function that completes the names of built-in scenarios for the first count
-// arguments of a command. The shell itself completes names of files.
+// arguments of a command. The shell itself completes file names.
 func CompleteScenarios(count int) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= count {

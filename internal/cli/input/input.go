@@ -59,8 +59,8 @@ var ErrDirectory = errors.New("is a directory, expected a scenario")
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
-// Peek returns head, the first bytes of in, at most lookBytes of them, and buffered, a reader that reads all
-// of in, including head. Peek ignores an error from reading in; buffered returns it when it is read.
+// Peek returns up to lookBytes bytes from the start of in as head, and a reader, buffered, that reads all of
+// in, including head. Peek ignores any error from reading in; a Read of buffered returns it later.
 func Peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
 	buffered = bufio.NewReaderSize(in, lookBytes)
 	head, _ = buffered.Peek(lookBytes)

@@ -38,7 +38,7 @@ each, how early or late it may fire a timer, and its parameters.`,
 	return c
 }
 
-// describe prints the description of algorithm a.
+// describe prints a description of algorithm a.
 func describe(w io.Writer, a *knowledge.Entry) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n  %s\n", a.ID, a.Title.EN, a.Summary.EN)
@@ -51,7 +51,7 @@ func describe(w io.Writer, a *knowledge.Entry) error {
 	return err
 }
 
-// accepted describes the accepted values and the default of a parameter.
+// accepted returns a description of the values that p accepts and of its default.
 func accepted(p *knowledge.Parameter) string {
 	values := strings.Join(p.Options, " | ")
 	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {

@@ -43,8 +43,8 @@ type compareFlags struct {
 }
 
 // check returns an error if the flags are invalid in combination with args, the arguments of the command, or
-// for a table with the given columns. If asJSON is true, the user has set the flag --json, and check first
-// sets f.format to "json".
+// for a table with the given columns. asJSON reports whether the user has set the --json flag; if so, check
+// first sets f.format to "json".
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"

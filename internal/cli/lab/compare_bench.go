@@ -25,7 +25,7 @@ func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the results of the lanes of both runs in r in the format of benchfmt. A line "run: …"
+// benchmarkTwo writes the lane results of both runs in r in the format that benchfmt uses. A line "run: …"
 // before the results of each run distinguishes the two.
 func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	var b strings.Builder
@@ -41,7 +41,7 @@ func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	return err
 }
 
-// benchLine writes the line of a lane: one iteration, followed by a value and a unit for each column.
+// benchLine writes the line for a lane: one iteration, followed by a value and a unit for each column.
 func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)

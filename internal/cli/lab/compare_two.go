@@ -23,8 +23,8 @@ const sideBytesMax = 512 << 20
 // The other formats list up to compare.DifferencesMax timers.
 const timersShown = 20
 
-// compareTwo compares the two named scenarios or traces and prints the result. If the flag --exit-code is set
-// and they differ, it returns console.ErrDiffers.
+// compareTwo compares the two named scenarios or traces and prints the result. If they differ and the
+// --exit-code flag is set, it returns console.ErrDiffers.
 func compareTwo(ctx context.Context, s *console.Streams, names []string, f *compareFlags) error {
 	if err := f.check(names, twoRunColumns, s.JSON); err != nil {
 		return err
@@ -72,9 +72,11 @@ func writeTwoRuns(w io.Writer, r *compare.ComparisonReport, f *compareFlags) err
 	return twoRunTable(w, r, cells, &f.shape)
 }
 
-// equalRuns reports whether the two runs in r are equal: whether both have the same workload, the same last
-// tick and lanes with the same IDs, every timer ends at the same tick in both, and lanes of the same
-// algorithm emit the same events.
+// equalRuns reports whether the two runs in r are equal. They are equal if all of the following hold:
+//
+//   - They have the same workload, the same last tick, and lanes with the same IDs.
+//   - Every timer ends at the same tick in both.
+//   - Lanes with the same algorithm emit the same events.
 func equalRuns(r *compare.ComparisonReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
@@ -109,8 +111,8 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads the named file from in. It rejects a file of more than limit bytes, before reading it if
-// the size is known.
+// readSide reads the named file from in. It rejects a file larger than limit bytes, and does so before
+// reading it if the size is known.
 func readSide(in io.Reader, name string, limit int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > limit {
@@ -171,7 +173,7 @@ func twoRunTable(w io.Writer, r *compare.ComparisonReport, cells [][]string, sha
 }
 
 // timersTable prints a table of the timers in r that ended differently in the two runs. It prints at most
-// timersShown rows and then the number of further timers.
+// timersShown rows, followed by the number of remaining timers.
 func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {

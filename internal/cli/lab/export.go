@@ -87,7 +87,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 	return c
 }
 
-// formatHTML is the name of the format for an HTML file that contains the page of the lab and the run.
+// formatHTML is the name of the HTML format. A file in this format contains the lab page and the run.
 const formatHTML = "html"
 
 // exportFormats returns the names of all formats, sorted.
@@ -107,7 +107,7 @@ func formatOf(name string) string {
 	return ""
 }
 
-// extension returns the extension of a file name without .gz, in lower case.
+// extension returns the extension of a file name in lower case, ignoring a final .gz.
 func extension(name string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 }
@@ -120,8 +120,8 @@ func extensionOf(format string) string {
 	return "." + format
 }
 
-// unknownFormat returns the error for an export format that does not exist. value is the value of the flag
-// --as, or "" if the flag is not set. In that case, the error concerns the extension of out, the name of the
+// unknownFormat returns the error for an export format that does not exist. value is the value of the --as
+// flag, or "" if the flag is not set. In that case, the error concerns the extension of out, the name of the
 // output file.
 func unknownFormat(value, out string) error {
 	list := strings.Join(exportFormats(), ", ")
@@ -138,7 +138,7 @@ func unknownFormat(value, out string) error {
 	return fmt.Errorf("%s: the extension %s is not one of %s; --as names the format of any file", out, cmp.Or(extension(out), "(none)"), strings.Join(known, ", "))
 }
 
-// withRun computes the run of p and passes it to use. The run is released when use returns.
+// withRun computes the run of p and calls the function use with it. The run is released when use returns.
 func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -163,7 +163,7 @@ func exportRun(ctx context.Context, s *console.Streams, name, format, out string
 }
 
 // writeExport writes the output of write to the file named out, or to standard output if out is "" or "-". If
-// the flag --json is set, it then prints a result that contains out and format.
+// the --json flag is set, it then prints a result that contains out and format.
 func writeExport(ctx context.Context, s *console.Streams, format, out string, write func(io.Writer) error) error {
 	if err := s.WriteOutput(ctx, out, write); err != nil {
 		return err

@@ -74,8 +74,8 @@ func (f *pictureFlags) check(c *cobra.Command, format string) error {
 	return f.readFont(c.Context(), format)
 }
 
-// readFont reads the font file, if there is one. It returns an error if the picture would need glyphs that
-// the font does not have.
+// readFont reads the font file, if there is one. It returns an error if the font lacks glyphs that the
+// picture would need.
 func (f *pictureFlags) readFont(ctx context.Context, format string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)

@@ -87,8 +87,8 @@ such files directly.
 // hzMax is the maximum value of --hz. Kernels have at most a few thousand ticks per second.
 const hzMax = 100_000
 
-// checkWorkload returns an error if one of the options in w has an invalid value. It parses tick, the value of
-// the flag --tick, and stores the result in w.
+// checkWorkload returns an error if one of the options in w has an invalid value. It also parses tick, the
+// value of the --tick flag, and stores the result in w.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {

@@ -48,7 +48,7 @@ If there are several traces, the exit code is the highest of them.
 			}
 			return onlyOneStdin(args)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return v.all(c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error { return v.verifyAll(c.Context(), args) },
 	}
 	s.JSONFlag(c, "the result of each trace")
 	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces and one line for each other trace")
@@ -67,11 +67,11 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// all verifies the named traces. It returns the error with the highest exit code.
-func (v *verifier) all(ctx context.Context, names []string) error {
+// verifyAll verifies the named traces. It returns the error with the highest exit code.
+func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
-		sum, err := v.one(ctx, name)
+		sum, err := v.verifyTrace(ctx, name)
 		diff, differs := errors.AsType[*tracefile.Diff](err)
 		switch {
 		case ctx.Err() != nil:
@@ -96,9 +96,9 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 	return worst
 }
 
-// one verifies the named trace and returns its summary. The length of its progress bar is unknown until the
-// header has been read.
-func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, error) {
+// verifyTrace verifies the named trace and returns its summary. The total of the progress bar is not known
+// until the header has been read.
+func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
 		return tracefile.Summary{}, err
@@ -121,7 +121,7 @@ func (v *verifier) one(ctx context.Context, name string) (tracefile.Summary, err
 }
 
 // printDiff explains diff, the first difference between the named trace and the run of its scenario. Unless
-// v.quiet is set, it also prints the line of the trace and the line of the run that differ.
+// v.quiet is set, it also prints the two lines that differ: that of the trace and that of the run.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {

@@ -33,20 +33,20 @@ type Flags struct {
 	Addr, Wheel string
 }
 
-// Register adds the flags --redis and --wheel to a command and its subcommands.
+// Register adds the --redis and --wheel flags to a command and its subcommands.
 func (f *Flags) Register(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
 	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel on Redis")
 }
 
-// Address returns the address of Redis: the value of the flag --redis if it is set, otherwise the value of the
+// Address returns the Redis address: the value of the --redis flag if it is set, otherwise the value of the
 // environment variable EnvAddr if it is set, and otherwise Default.
 func (f *Flags) Address() string {
 	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
 }
 
-// Open connects to the Redis server and opens the wheel that the flags select. o has the other options of the
-// wheel; its Name is ignored. done closes the connection.
+// Open connects to the Redis server and opens the wheel that the flags select. o contains the wheel's other
+// options; o.Name is ignored. done closes the connection.
 func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
 	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
@@ -63,7 +63,7 @@ func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.W
 }
 
 // redisError returns err. If err means that Redis is unreachable, redisError adds a hint that mentions the
-// flag --redis, which sets the address.
+// --redis flag, which sets the address.
 func redisError(err error) error {
 	if errors.Is(err, rediswheel.ErrUnreachable) {
 		return fmt.Errorf("%w (--redis ADDR sets its address; \"wheelscope worker --embedded\" starts one to try)", err)
@@ -71,8 +71,8 @@ func redisError(err error) error {
 	return err
 }
 
-// silent is a logger for the client library that discards all messages. The commands report the same errors,
-// in one line.
+// silent is a logger for the client library that discards all messages. The commands themselves report the
+// same errors, each in one line.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

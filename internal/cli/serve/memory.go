@@ -26,9 +26,9 @@ const (
 	runtimeShare  = 0.9
 )
 
-// budget returns the memory budget of the server. Its size is reservedShare times the value of the flag
-// --memory or, if the flag is not set, reservedShare times budget.Default(). budget also sets the memory limit
-// of the Go runtime, unless the environment variable GOMEMLIMIT is set.
+// budget returns the memory budget of the server. Its size is reservedShare times the value of the --memory
+// flag or, if the flag is not set, reservedShare times budget.Default(). budget also sets the memory limit of
+// the Go runtime, unless the environment variable GOMEMLIMIT is set.
 func (f *flags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {
@@ -52,8 +52,8 @@ func (f *flags) budget() (*budget.Budget, error) {
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
-	// If the number of reserved bytes has not changed in collectQuiet consecutive checks, collectUnused may
-	// call debug.FreeOSMemory.
+	// collectQuiet is the number of consecutive checks in which the number of reserved bytes must be unchanged
+	// before collectUnused may call debug.FreeOSMemory.
 	collectQuiet = 3
 )
 

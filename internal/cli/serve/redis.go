@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// wheelNames splits list, the value of the flag --wheel, at commas. It returns an error if a name is empty or
+// wheelNames splits list, the value of the --wheel flag, at commas. It returns an error if a name is empty or
 // occurs twice, or if there are more than web.WheelsMax names.
 func wheelNames(list string) ([]string, error) {
 	names := strings.Split(list, ",")
@@ -31,8 +31,8 @@ func wheelNames(list string) ([]string, error) {
 }
 
 // taskStats returns ask, a function that reads the statistics of a wheel for the page /worker, or nil if
-// neither the flag --redis nor the environment names a Redis server. ask connects to Redis when it is first
-// called for a wheel, and tries again in the next call if that fails. done closes the connections.
+// neither the --redis flag nor the environment names a Redis server. ask connects to Redis when it is first
+// called for a wheel; if that fails, it tries again at the next call. done closes the connections.
 func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
 		return nil, func() {}

@@ -103,8 +103,8 @@ are those of "wheelscope run --help".`,
 		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and returns the configuration of the server. given reports whether the user has set a
-// flag.
+// config checks the flags and returns the configuration of the server. given reports whether the user has set
+// the named flag.
 func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:
@@ -118,7 +118,7 @@ func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Conf
 	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
 }
 
-// serve runs the server until ctx is done. given reports whether the user has set a flag.
+// serve runs the server until ctx is done. given reports whether the user has set the named flag.
 func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag string) bool, args []string) error {
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
 // tokenText returns the token given by the flags or the environment, or "" if there is none. given reports
-// whether the user has set a flag.
+// whether the user has set the named flag.
 func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
@@ -30,9 +30,9 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, a token, unchanged. If text is empty, the server would not be protected, and
-// someToken returns an error. The error message begins with from, the flag or the environment variable that
-// contains the token.
+// someToken returns text, which is a token, unchanged. If text is empty, it returns an error, because the
+// server would not be protected. The error message begins with from, the flag or the environment variable
+// that contains the token.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

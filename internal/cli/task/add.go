@@ -115,7 +115,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	return err
 }
 
-// time returns a function that computes the due time of the task from the current time.
+// time returns a function that, given the current time, computes the task's due time.
 func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	if a.at == "" {
 		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
@@ -127,9 +127,9 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// clock returns the time of the Redis server, by which workers decide whether a task is due. The clock of this
-// machine may differ from it. If the user is not permitted to read the time of the server, clock returns the
-// time of this machine.
+// clock returns the time of the Redis server, by which workers decide whether a task is due. This machine's
+// clock may differ from it. If the user is not permitted to read the server's time, clock returns the time of
+// this machine.
 func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	now, err := w.Now(ctx)
 	if errors.Is(err, rediswheel.ErrAccess) {
@@ -138,8 +138,8 @@ func clock(ctx context.Context, w *rediswheel.Wheel) (time.Time, error) {
 	return now, err
 }
 
-// addTask adds task with the given key and prints the result. The function dueAt returns the due time, given
-// the time of the Redis server. If ifAbsent is true, addTask does not replace an existing task.
+// addTask adds the given task under the given key and prints the result. The function dueAt returns the due
+// time, given the time of the Redis server. If ifAbsent is true, addTask does not replace an existing task.
 func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key string, task rediswheel.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := clock(ctx, w)
 	if err != nil {

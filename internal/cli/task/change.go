@@ -18,7 +18,7 @@ type filterFlags struct {
 	state, match, host, err string
 }
 
-// register adds the flags to c. state is the default of the flag --state.
+// register adds the flags to c. state is the default value of the --state flag.
 func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
 	if state == rediswheel.Dead {

@@ -36,20 +36,20 @@ type callLine struct {
 	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
 }
 
-// addLine is a line of a task file for task add --file. At most one of At and In is set.
+// addLine is one line of the file read by "task add --file". At most one of At and In is set.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
 	In string    `json:"in,omitzero"`
 }
 
-// storedLine is a line of a task file that task export writes and task import reads.
+// storedLine is one line of the file written by "task export" and read by "task import".
 type storedLine struct {
 	callLine
 	State rediswheel.State `json:"state"`
 	Due   time.Time        `json:"due"` // due time with which the task was added
-	// At is, depending on State, the time at which the task is due, its lease lapses, it is retried, or it became
-	// dead.
+	// At is, depending on State, when the task is due, when its lease lapses, when it will be retried, or when it
+	// was marked dead.
 	At       time.Time `json:"at"`
 	Attempts int       `json:"attempts,omitzero"`
 	Reason   string    `json:"reason,omitzero"`
@@ -98,7 +98,7 @@ func newCallLine(key string, t *rediswheel.Task) callLine {
 	return l
 }
 
-// addTo adds to b the task that the line describes. now is the time of Redis.
+// addTo adds to b the task that the line describes. now is the current time of the Redis server.
 func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	key, task, err := l.call()
 	if err != nil {
@@ -133,7 +133,7 @@ func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 }
 
 // readTaskLines decodes each non-empty line of the named task file and calls add with it. It stops at the
-// first error, to which it adds the number of the line.
+// first error, to which it adds the line number.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {
@@ -168,8 +168,8 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 	return nil
 }
 
-// lineError returns an error that explains err, an error from decoding a line as JSON, to a user. It
-// names fields of a task instead of Go types.
+// lineError returns an error that explains err, an error from decoding a line as JSON, to a user. It refers
+// to the fields of a task rather than to Go types.
 func lineError(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed with --json. A body that is not UTF-8 is in Base64 instead of Body. For a key
-// that is not UTF-8, KeyBytes is set in addition to Key.
+// taskRow is a task as printed with --json. If the body is not valid UTF-8, it is in Base64 instead of Body.
+// If the key is not valid UTF-8, KeyBytes is set in addition to Key.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -158,8 +158,8 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of the flag --cursor with which a list continues after task i. It encodes the
-// time of the task, in ms, and its key.
+// cursorOf returns the value of the --cursor flag with which a list continues after task i. It encodes the
+// task's At time, as Unix time in milliseconds, and its key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }

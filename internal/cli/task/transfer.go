@@ -106,7 +106,7 @@ the lines before it are added.`,
 	return c
 }
 
-// addLines adds the tasks in the file given by the flag --file.
+// addLines adds the tasks in the file given by the --file flag.
 func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *addFlags) error {
 	now, err := clock(ctx, w)
 	if err != nil {
@@ -117,9 +117,9 @@ func addLines(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, a *a
 	return closeBulk(s, b, err)
 }
 
-// closeBulk closes b and prints how many tasks were added and how many existed already. errRead is the
-// error from reading the task file. If it is not nil, or closing b fails, closeBulk instead returns an
-// error that contains the number of tasks added.
+// closeBulk closes b and prints how many tasks were added and how many already existed. errRead is the error
+// from reading the task file. If it is not nil, or closing b fails, closeBulk instead returns an error that
+// contains the number of tasks added.
 func closeBulk(s *console.Streams, b *rediswheel.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	err = cmp.Or(err, errRead)

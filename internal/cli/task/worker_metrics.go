@@ -27,7 +27,7 @@ const (
 	metricsEnd        = 500 * time.Millisecond // how long a shutdown waits for requests in progress
 )
 
-// metricsHandler returns the handler of the URL paths /metrics, /healthz and /readyz for worker wk, which
+// metricsHandler returns the handler for the URL paths /metrics, /healthz and /readyz for worker wk, which
 // delivers the tasks of wheel w.
 func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()

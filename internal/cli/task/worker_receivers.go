@@ -19,8 +19,8 @@ const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 // secretFileMax is the maximum size of a secret file, in bytes.
 const secretFileMax = 4 << 10
 
-// receiverFlags holds those flags of the worker command that concern receivers. A receiver is a program to
-// which the worker sends callbacks.
+// receiverFlags holds the flags of the worker command that concern receivers, the programs to which the
+// worker sends callbacks.
 type receiverFlags struct {
 	permanent  string
 	secretFile string

@@ -23,7 +23,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// request is a request that the page sends to the engine instead of sending it to a server over HTTP.
+// request is a request that the page sends to the engine rather than over HTTP to a server.
 type request struct {
 	post bool
 	path string // path below the base path
@@ -54,8 +54,8 @@ func bytesOf(p []byte) js.Value {
 	return array
 }
 
-// ask executes a request of the page. Its arguments are the number of the request, its method, path, query,
-// language and body (or null), and the object that receives the response; see writer.events.
+// ask executes a request from the page. args contains the request's number, method, path, query, language and
+// body (or null), followed by the object that receives the response; see writer.events.
 func (l *lab) ask(args []js.Value) {
 	number := args[0].Int()
 	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),
@@ -85,7 +85,7 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request. Its argument is the number of the request.
+// stop cancels a request. args contains the number of the request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
@@ -120,11 +120,11 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 	case r.path == "/scenario" || r.path == "/trace" || r.path == "/picture":
 		return l.file(ctx, r)
 	}
-	return nothing(r)
+	return noSuchPath(r)
 }
 
-// nothing returns the error for a path that does not exist.
-func nothing(r *request) error {
+// noSuchPath returns the error for a path that does not exist.
+func noSuchPath(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
 
@@ -171,12 +171,12 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 		}
 		return r.json(imported, err)
 	}
-	return nothing(r)
+	return noSuchPath(r)
 }
 
-// file responds with a file that is made from a run. The path of the request selects the scenario, a picture
-// or the trace. In a request for the trace, the query parameter "as" can select another format, such as an
-// HTML player.
+// file responds with a file made from a run. The path of the request selects the scenario, a picture or the
+// trace. In a request for the trace, the query parameter "as" can select another format, such as an HTML
+// player.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {

@@ -26,7 +26,7 @@ func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	return r.send(ctx, run, file, err)
 }
 
-// send writes file, which was made from run, as the response. If err is not nil, it returns err instead.
+// send writes file, which was made from run, as the response to r. If err is not nil, it returns err instead.
 func (r *request) send(ctx context.Context, run *sim.Run, file *download.File, err error) error {
 	if err != nil {
 		return err

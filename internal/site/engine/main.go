@@ -1,8 +1,8 @@
 //go:build js
 
-// Command engine is the laboratory of the static site, compiled for js/wasm and run in a Web Worker: it
-// runs sessions and responds to requests about runs. static/js/site/worker.js loads it and passes to it
-// what the page sends.
+// Command engine is the laboratory of the static site, compiled for js/wasm and run in a Web Worker: it runs
+// sessions and responds to requests about runs. static/js/site/worker.js loads it and passes it whatever the
+// page sends.
 //
 // Start reading at main, which registers the functions that the worker calls. socket.go contains the
 // sessions, whose messages are those of the server's /ws, and ask.go the responses, which are those of
@@ -96,8 +96,8 @@ func queryOf(text string) url.Values {
 	return q
 }
 
-// languageOf returns the language of a response: the one given in the query q or, if there is none, page,
-// the language of the page.
+// languageOf returns the language of a response. It is the one given in the query q or, if q contains none,
+// the language of the page, which is passed as page.
 func languageOf(q url.Values, page string) string {
 	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
 		return lang

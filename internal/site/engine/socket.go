@@ -37,8 +37,8 @@ type socket struct {
 	why  string
 }
 
-// open opens a socket. Its arguments are the number of the socket, the query of its URL, the language of the
-// page, and the object that receives the events of the socket; see socket.events.
+// open opens a socket. args contains the socket's number, the query of its URL, the language of the page, and
+// the object that receives the socket's events; see socket.events.
 func (l *lab) open(args []js.Value) {
 	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
 	lang := languageOf(q, args[2].String())
@@ -66,8 +66,7 @@ func (l *lab) open(args []js.Value) {
 	}()
 }
 
-// send passes a command to a session. Its arguments are the number of the socket and the text of the
-// command.
+// send passes a command to a session. args contains the number of the socket and the text of the command.
 func (l *lab) send(args []js.Value) {
 	k, text := l.sockets[args[0].Int()], args[1].String()
 	switch {
@@ -79,7 +78,7 @@ func (l *lab) send(args []js.Value) {
 	}
 }
 
-// close closes a socket. Its argument is the number of the socket.
+// close closes a socket. args contains the number of the socket.
 func (l *lab) close(args []js.Value) {
 	if k := l.sockets[args[0].Int()]; k != nil {
 		k.end(goingAway, "")
@@ -92,8 +91,8 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end makes serve return, so that the socket is closed. The parameters are the close code and the reason that
-// the page receives. Only the first call has an effect.
+// end makes serve return, so the socket is closed. The page receives the given close code and reason. Only
+// the first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
 		k.code, k.why = code, why
