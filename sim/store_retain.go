@@ -31,7 +31,7 @@ func (s *Store) Retain(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.release(l) })
 }
 
-// release removes a viewer of l. When none is left, the run becomes the most recently used one in s.runs.
+// release removes a viewer from l. If none is left, the run becomes the most recently used one in s.runs.
 func (s *Store) release(l *retained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 
 // idle is called when run r has been added or has lost its last viewer. If the first pass is not complete, idle
 // schedules two events: the pass is paused after PassIdleMax, and the run is dropped at that time or at the time set
-// by Expect, whichever is later. Neither happens if a viewer is added before. s.mu must be held.
+// by Expect, whichever is later. Neither happens if a viewer is added before then. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -100,7 +100,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass, even in the middle of a tick, since a single tick can take many seconds.
+// pausePass pauses the first pass, even in the middle of a tick, because a single tick can take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,8 +178,8 @@ func (r *Run) isGone() bool {
 	return context.Cause(r.ctx) == ErrGone
 }
 
-// bytes returns the approximate memory of the run in bytes, without its cached chunks. Memory that forked
-// runs share counts for each of them.
+// bytes returns the approximate memory of the run in bytes, excluding its cached chunks. Memory that forked
+// runs share is counted for each of them.
 func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()
