@@ -70,7 +70,7 @@ func (v *summary) exactLanes() texts.Message {
 	return texts.Of("verdict.lanes.all", "n", n)
 }
 
-// countWords returns the phrase for n timers or, if runs is true, for n runs of timers.
+// countWords returns the phrase for n timers or, if runs is true, for n timer runs.
 func countWords(n int64, runs bool) texts.Message {
 	if runs {
 		return texts.Of("count.runs", "n", texts.Count(n))
