@@ -54,7 +54,7 @@ var eventOf = map[Condition]wheel.Kind{
 // covers reports whether the query applies to the given lane.
 func (q *Query) covers(lane uint16) bool { return q.Lane < 0 || q.Lane == int(lane) }
 
-// timerCondition returns a condition that matches the events of all timers with the name q.Timer.
+// timerCondition returns a condition that matches the events of all timers named q.Timer.
 func timerCondition(r *sim.Run, q Query) (condition, error) {
 	named, ok := r.Program().Named(q.Timer)
 	if !ok {
@@ -65,7 +65,7 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and calls find, which returns the matches in the chunk.
+// scanned returns a condition that reads a chunk of run r and returns the matches that find reports for it.
 func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
