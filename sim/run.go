@@ -255,7 +255,7 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn, the permission to use a processor, in the queue of the run's store. It returns a
+// Enter waits for a turn (the permission to use a processor) in the queue of the run's store. It returns a
 // context that carries the turn, and a function that ends the turn.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)

@@ -75,7 +75,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	return s, nil
 }
 
-// enterFolding waits for a turn, the permission to use a processor, and then for the semaphore r.folding, so
+// enterFolding waits for a turn (the permission to use a processor) and then for the semaphore r.folding, so
 // that at most one state with all timers of the run is in memory. It returns a context that carries the turn,
 // and a function done that the caller must call to release the semaphore and end the turn.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
@@ -168,7 +168,7 @@ func (r *Run) Start() *engine.Engine {
 }
 
 // engineAfter returns an engine that has just run tick and therefore also has the lanes' costs for that
-// tick. It first waits for a turn, the permission to use a processor, in the store's queue. The caller
+// tick. It first waits for a turn (the permission to use a processor) in the store's queue. The caller
 // must call leave, which returns the engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)

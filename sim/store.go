@@ -54,7 +54,7 @@ type Store struct {
 	admit  func(context.Context, *program.Program) (context.Context, func())
 	short  chan struct{} // semaphore that limits the requests waiting for memory
 
-	caches reclaimers // functions of other packages that release memory
+	caches reclaimers // functions that release memory held by other packages
 
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // runs by digest

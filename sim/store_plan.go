@@ -72,8 +72,8 @@ const (
 )
 
 // WhenFree calls f, which reserves memory. If f returns a *NoMemoryError, WhenFree waits up to ShortWait
-// until that much memory is free, then calls f once more. While it waits, it gives up the turn, the permission
-// to use a processor, that ctx carries. If f fails, it must release what it has reserved.
+// until that much memory is free, then calls f once more. While it waits, it gives up the turn that ctx carries
+// (the permission to use a processor). If f fails, it must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)

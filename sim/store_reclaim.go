@@ -13,7 +13,7 @@ import (
 // ends the next time it calls fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers is a list of functions that release memory of other packages, such as response caches, when
+// reclaimers is a list of functions that free memory held by other packages, such as response caches, when
 // the store needs it.
 type reclaimers struct {
 	mu   sync.Mutex

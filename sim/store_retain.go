@@ -44,8 +44,8 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store keeps r although r has no viewers and
-// its first pass may not have ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
+// Expect announces that a viewer of r will return within d. Until then, the store keeps r even if r has no viewers and
+// its first pass has not ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
 // without viewers, and resumes it when the run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
@@ -130,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits while the first pass is paused and ctx is not done. Meanwhile, it gives up the turn, the
-// permission to use a processor, that ctx carries.
+// awaitResume waits while the first pass is paused and ctx is not done. Meanwhile, it gives up the turn that
+// ctx carries (the permission to use a processor).
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed

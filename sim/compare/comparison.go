@@ -17,11 +17,11 @@ type Side struct {
 	Trace   *TraceSide // the trace, or nil if the side is the run of Program
 }
 
-// Comparison is the result of comparing the lanes of one run, or of two runs in lockstep. Each
-// lane is compared with an oracle, which computes the correct outcomes from the workload alone. With
-// one run, the lanes are also compared with each other. With two runs, each lane of the first is also
-// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index.
-// A Comparison is immutable.
+// Comparison is the result of comparing the lanes of one run, or of two runs in lockstep. Each lane is
+// compared with an oracle, which computes the correct outcomes from the workload alone. If there is one
+// run, its lanes are also compared with each other. If there are two, each lane of the first is also
+// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index. A
+// Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the two sides
@@ -141,8 +141,8 @@ func pairs(a, b []scenario.LaneSpec) []Pairing {
 	return groups
 }
 
-// run compares the sides tick by tick, and reads each side to its end. It skips the ticks in which
-// neither a side nor its oracle has anything to do.
+// run compares the sides tick by tick, and reads each side to its end. It skips ticks in which
+// neither the sides nor their oracles have anything to do.
 func (c *comparer) run(ctx context.Context) error {
 	for {
 		t, ok := c.next()

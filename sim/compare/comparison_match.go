@@ -21,7 +21,7 @@ type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
 	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
-	// is only set in Comparison.Differences.
+	// is set only in Comparison.Differences.
 	Due  int64
 	Gone bool // true if the timer does not exist in the program of the lane's side
 }
@@ -45,7 +45,7 @@ type matcher struct {
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
-	full  []runKey               // keys of the timer runs that became complete in the current tick: all lanes now have an outcome
+	full  []runKey               // keys of the timer runs completed in the current tick: all lanes now have an outcome
 
 	first     *Difference   // first difference; nil means none so far
 	shown     []*Difference // the first DifferencesMax differences

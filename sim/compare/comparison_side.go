@@ -75,7 +75,7 @@ type traceSource struct {
 	at       int64           // number of the last line read
 	ahead    engine.Record   // next event, read in advance; valid if ended is false
 	ended    bool            // whether the end line, the last line of a trace, has been read
-	text     []byte          // line that contains ahead
+	text     []byte          // line from which ahead was read
 	recs     []engine.Record // records returned by the last call to recordsAt
 	names    []string        // name of the timer of each record in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline

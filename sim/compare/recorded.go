@@ -75,8 +75,8 @@ func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 // Waiting returns the number of timers that were pending in the given lane after the last call to Tick.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of the timer with the given ID according to the events so far. If they do
-// not contain the timer, it returns the name in the scenario.
+// Name returns the name of the timer with the given ID according to the events so far or, if the timer does
+// not occur in them, according to the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name

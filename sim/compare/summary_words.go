@@ -78,7 +78,7 @@ func countWords(n int64, runs bool) texts.Message {
 	return texts.Of("count.timers", "n", texts.Count(n))
 }
 
-// flaws returns the phrase about what a lane did wrong, such as the number of timers that it fired
+// flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
 // late. fired is the number of timers that each exact lane fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message

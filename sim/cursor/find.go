@@ -102,7 +102,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends the search, if there is one. It is called when another movement or a pause has been requested.
+// stopSearch ends the search, if there is one. It is called when another movement or a pause is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

@@ -63,7 +63,7 @@ func (r *Runner) Seeking() bool { return r.goal != nil }
 // Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek, if there is one. It is called when another movement has been requested.
+// forget cancels the current seek, if there is one. It is called when another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return

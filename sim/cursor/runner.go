@@ -102,7 +102,7 @@ type Runner struct {
 	wake     wakeTimes        // wake-up times by reason
 	ctx      context.Context  // context returned by the method Context
 	asked    time.Time        // arrival time of the request that is being executed or, if there is none, was executed last
-	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn, the permission to use a processor
+	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait
 	other    *fairqueue.Queue // queue in which the runner waits for a processor at all other times; nil if it need not wait
@@ -123,14 +123,14 @@ func NewRunner(c clock.Clock, l Listener) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes. The
+// ShareProcessors makes the runner wait for a turn (the permission to use a processor) before it computes. The
 // queue passed as frames provides the turns during playback at a steady pace; the one passed as other provides
 // them at all other times. The processor time is charged to the client of the context passed to Run; see
 // fairqueue.WithClient. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f unless the session has ended. It first waits for a turn, the permission to use a
-// processor, from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
+// inTurn calls f unless the session has ended. It first waits for a turn (the permission to use a
+// processor) from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
 // ctx is done or too much work is waiting, it calls f without one, so that no request is lost. Once ctx is
 // done, all computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {

@@ -14,7 +14,7 @@ import (
 // condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition can only be evaluated with all events of a tick.
+// wholeTicks reports whether the condition can be evaluated only with all events of a tick.
 func (c Condition) wholeTicks() bool {
 	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
 }

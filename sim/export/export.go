@@ -22,7 +22,7 @@ type Options struct {
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// formatWriter writes a run in one file format. Its methods must not retain the records that are passed to them.
+// formatWriter writes a run in one file format. Its methods must not retain the records passed to them.
 type formatWriter interface {
 	begin() error
 	records(recs []engine.Record) error // writes some records of a tick, in the order of the trace
@@ -30,7 +30,7 @@ type formatWriter interface {
 	end() error
 }
 
-// Format is a file format in which a run can be written.
+// Format is a file format to which a run can be exported.
 type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
