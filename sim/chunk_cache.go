@@ -19,7 +19,7 @@ type chunkCache struct {
 	limit int64 // maximum value of bytes
 }
 
-// runChunks holds the cached chunks of one run, by chunk number, and their size in bytes.
+// runChunks holds the cached chunks of one run, by chunk number, and their total size in bytes.
 type runChunks struct {
 	lru   *simplelru.LRU[int, keptChunk]
 	bytes int64
@@ -38,7 +38,7 @@ func newChunkCache(memory *budget.Budget, limit int64) *chunkCache {
 	return &chunkCache{memory: memory, limit: limit, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of run r. If c.runs has no entry for r, of adds an empty one. c.mu must be held.
+// of returns the cached chunks of run r. It first adds an empty entry to c.runs if there is none. c.mu must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {
@@ -109,7 +109,7 @@ func (c *chunkCache) drop() {
 	}
 }
 
-// forget removes all chunks of run r.
+// forget removes all chunks of run r from the cache.
 func (c *chunkCache) forget(r *Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,7 +120,7 @@ func (c *chunkCache) forget(r *Run) {
 }
 
 // chunkFloor limits how far the cache shrinks when memory is short: reclaim drops no more chunks once the cache is
-// down to 1/chunkFloor of its limit. Without any cached chunks, a session that plays would have to compute a chunk
+// down to 1/chunkFloor of its limit. Without any cached chunks, a playing session would have to recompute a chunk
 // again for each frame.
 const chunkFloor = 4
 

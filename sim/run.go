@@ -15,11 +15,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// ErrTooMany is returned by methods of Run if a range of events contains more records than the caller's limit.
+// ErrTooMany is returned by methods of Run if a range of events contains more records than the caller's limit allows.
 var ErrTooMany = errors.New("sim: more records than requested")
 
 // Run is a program that is computed once for all its viewers. Its first pass counts events, fills the
-// timeline and saves checkpoints. States and records are then computed again from the checkpoints on
+// timeline and saves checkpoints. States and records are then recomputed from the checkpoints on
 // request. The results never change. A Run is safe for concurrent use by multiple goroutines.
 type Run struct {
 	prog    *program.Program
@@ -45,7 +45,7 @@ type Run struct {
 	borders     []Border      // ends of the computed chunks, in order; borders[0] is the start of the run
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	// written is the memory, in bytes, that was counted for dropped checkpoints but which the next checkpoint will
+	// written is the memory, in bytes, that was counted for dropped checkpoints but that the next checkpoint will
 	// still share. It will be counted as memory of the next checkpoint.
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
@@ -70,9 +70,9 @@ func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick 
 type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
-	bytes   int64          // memory of the checkpoint in bytes, without what it shares with earlier checkpoints
+	bytes   int64          // memory of the checkpoint in bytes, excluding what it shares with earlier checkpoints
 	written int64          // part of bytes that later checkpoints may share
-	copied  int64          // memory of an unpacked copy of the engine in bytes
+	copied  int64          // memory of an unpacked copy of the engine, in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
 	open    []openBucket   // values of the timeline bucket that contains Tick, counted up to the end of Tick, by lane
 }
@@ -255,7 +255,7 @@ func (r *Run) Borders() (borders []Border, over bool, err error) {
 	return r.borders, r.done || r.err != nil, r.err
 }
 
-// Enter waits for a turn, the permission to use a processor, in the queue of the run's store. It returns a
+// Enter waits for a turn (the permission to use a processor) in the queue of the run's store. It returns a
 // context that carries the turn, and a function that ends the turn.
 func (r *Run) Enter(ctx context.Context) (context.Context, func(), error) {
 	return r.store.queue.Enter(ctx)

@@ -124,7 +124,7 @@ type tickReplay struct {
 	stepEnd  int64             // seq of the last event of the last complete step
 	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
 	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane after its last event received so far
+	spent    []int64           // total cost of each lane after the last event received from it
 }
 
 // run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are

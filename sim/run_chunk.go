@@ -10,7 +10,7 @@ import (
 )
 
 // Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
-// more than Sizes.ChunkEvents records, those of a part of the tick. A Chunk is immutable.
+// more than Sizes.ChunkEvents records, of part of that tick. A Chunk is immutable.
 type Chunk struct {
 	First   int64           // seq of Records[0]
 	Records []engine.Record // records in trace order
@@ -19,10 +19,10 @@ type Chunk struct {
 	Steps []int
 	began int64     // seq of the last event before the step that contains Records[0]
 	Costs costTable // costs of the lanes at the end of each tick; empty if they are not stored
-	part  *tickPart // further data if the chunk is a part of a tick; nil if it contains complete ticks
+	part  *tickPart // further data if the chunk is part of a tick; nil if it contains complete ticks
 }
 
-// tickPart describes a chunk that is a part of one tick.
+// tickPart describes a chunk that is part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs of the lanes before the tick
@@ -52,7 +52,7 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 	return int64(a), int64(b)
 }
 
-// Chunk returns chunk k from the cache or, if it is not cached, computes it again. The first pass must
+// Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
 // already have computed it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
@@ -113,7 +113,7 @@ func acquire(ctx context.Context, sem chan struct{}) (done func(), err error) {
 	return done, nil
 }
 
-// makeChunks computes chunk k and, if it is a part of a tick, the adjacent chunks that the same replay can
+// makeChunks computes chunk k and, if it is part of a tick, the adjacent chunks that the same replay can
 // fill. It caches them and returns chunk k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	from, to := r.BordersOf(k)
@@ -175,7 +175,7 @@ func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
 
 // ScanChunk returns chunk k for a search. It does not cache a chunk of complete ticks that it has to
 // compute, so that a search through a long run does not evict other chunks. It does cache parts of a
-// tick, since several are computed together.
+// tick, because several are computed together.
 func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil

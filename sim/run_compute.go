@@ -14,7 +14,7 @@ import (
 type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
 	ChunkWork       int64 // maximum work of a chunk, in units of Engine.Work
-	CheckpointCost  int64 // initial time to replay from one checkpoint to the next, in units of Engine.ReplayCost
+	CheckpointCost  int64 // initial replay time from one checkpoint to the next, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
 	BesideEngines   int64 // number of engines that a run uses in addition to its checkpoints; their memory is subtracted from CheckpointBytes
@@ -25,7 +25,7 @@ type Sizes struct {
 	SliceTicks int
 }
 
-// DefaultSizes contains the defaults of StoreOptions.Sizes. CheckpointCost corresponds to about 3 ms of replay.
+// DefaultSizes contains the defaults for StoreOptions.Sizes. CheckpointCost corresponds to about 3 ms of replay.
 var DefaultSizes = Sizes{
 	ChunkEvents: 8192, ChunkWork: 1 << 18,
 	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
@@ -202,7 +202,7 @@ func (s *Sizes) checkpointLimit(bytes int64) int64 {
 
 // checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, it drops every second
 // checkpoint and doubles the spacing until they fit. If the store has too little memory for the clone, checkpoint
-// saves nothing, but drops every second of the other checkpoints and doubles the spacing once.
+// saves nothing, but drops every second existing checkpoint and doubles the spacing once.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -244,7 +244,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the numbers of events of one lane, by kind. A Timeline counts only these kinds.
+// EventCounts holds the number of events of each kind in one lane. A Timeline counts only these kinds.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
 // TickCounts holds a lane's event counts and cost in one tick. Live is the number of timers that are

@@ -7,7 +7,7 @@ import (
 )
 
 // costTicksMax is the maximum number of ticks of a chunk that stores the costs of each tick. A chunk with
-// more ticks has few events per tick, so an engine can compute the costs again in a short time.
+// more ticks has few events per tick, so an engine can quickly recompute the costs.
 const costTicksMax = 1 << 13
 
 // costTable contains the costs of each lane at the end of each tick of a chunk. Without the table, each
@@ -18,7 +18,7 @@ type costTable struct {
 	rows  []engine.LaneCost // costs of the lanes, one row per tick; nil if the costs are not stored
 }
 
-// add appends a row: the current costs of the lanes of e.
+// add appends a row with the current costs of e's lanes.
 func (t *costTable) add(e *engine.Engine) {
 	for _, l := range e.Lanes {
 		t.rows = append(t.rows, l.Cost())

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the reserved memory of a checkpoint, which several runs share after a fork. It is
+// sharedMemory is the memory reserved for a checkpoint that several runs may share after a fork. It is
 // released when the last of these runs drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
@@ -53,7 +53,7 @@ func (r *Run) dropWarm() bool {
 }
 
 // thin frees memory by dropping every second checkpoint if there are more than n. It never drops the first
-// one, which cannot be computed again. It reports whether it dropped any.
+// one, which cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

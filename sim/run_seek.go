@@ -75,7 +75,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	return s, nil
 }
 
-// enterFolding waits for a turn, the permission to use a processor, and then for the semaphore r.folding, so
+// enterFolding waits for a turn (the permission to use a processor) and then for the semaphore r.folding, so
 // that at most one state with all timers of the run is in memory. It returns a context that carries the turn,
 // and a function done that the caller must call to release the semaphore and end the turn.
 func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done func(), err error) {
@@ -92,7 +92,7 @@ func (r *Run) enterFolding(ctx context.Context) (inside context.Context, done fu
 }
 
 // listBytes returns the memory, in bytes, of the timers listed in a state of the given lanes. It returns 0
-// unless limit is wheel.AllEntries, since other lists are short.
+// unless limit is wheel.AllEntries, because other lists are short.
 func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
 	if limit != wheel.AllEntries {
 		return 0
@@ -167,8 +167,8 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine that has just run tick, so that it also has the costs of the lanes in that
-// tick. engineAfter waits for a turn, the permission to use a processor, in the store's queue. The caller
+// engineAfter returns an engine that has just run tick and therefore also has the lanes' costs for that
+// tick. It first waits for a turn (the permission to use a processor) in the store's queue. The caller
 // must call leave, which returns the engine to the run and ends the turn.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state directly after event seq of chunk c, which is a part of a tick. Only the lane
+// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane
 // of that event can be in the middle of an advance or an operation, so its state is obtained by folding its
 // events. The states of all other lanes are read from an engine.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*engine.Snapshot, error) {

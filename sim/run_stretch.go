@@ -19,8 +19,8 @@ type EventRange struct {
 	From, To int64 // seq of the last event before the range, and of the last event in it
 	Tick     int64 // tick at which the range ends; it may be after the tick of the last record
 	Records  []engine.Record
-	// Lanes holds the costs of the lanes after the last record. If the EventRange is a result of LastStep, Recent
-	// or StepFrom, it holds those before the first record instead. It must not be modified.
+	// Lanes holds the costs of the lanes after the last record. In a result of LastStep, Recent or StepFrom,
+	// it holds the costs before the first record instead. It must not be modified.
 	Lanes []engine.LaneCost
 }
 

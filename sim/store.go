@@ -42,7 +42,7 @@ var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
 // had no viewer or its memory was needed for other work.
 var ErrGone = errors.New("sim: the run was dropped")
 
-// Store keeps runs by the digests of their programs, so that all viewers of a program share one run. Retain
+// Store keeps runs, keyed by program digest, so that all viewers of a program share one run. Retain
 // adds a viewer to a run. The store drops the least recently used runs without viewers and stops their
 // first passes. It reserves memory for runs before allocating it. Each computation waits in the queue
 // of the store for a turn to use a processor. A Store is safe for concurrent use by multiple goroutines.
@@ -54,7 +54,7 @@ type Store struct {
 	admit  func(context.Context, *program.Program) (context.Context, func())
 	short  chan struct{} // semaphore that limits the requests waiting for memory
 
-	caches reclaimers // functions of other packages that release memory
+	caches reclaimers // functions that release memory held by other packages
 
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // runs by digest
@@ -65,7 +65,7 @@ type Store struct {
 	passes   sync.WaitGroup
 }
 
-// queueEntry is the processor time that a new client of the store's queue counts as having used. The queue prefers
+// queueEntry is the processor time that a new client of the store's queue is deemed to have used. The queue prefers
 // clients that have used less time, so a session that plays is not delayed by many requests of new clients.
 const queueEntry = 5 * time.Millisecond
 
@@ -120,7 +120,7 @@ func (s *Store) Close() {
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
 // processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
 // complete is dropped when it has had no viewer for PassIdleMax; see Expect. The error is a
-// *program.TooLargeError, ErrClosed or that of the engine.
+// *program.TooLargeError, ErrClosed or an error from the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // ServerScenarioMax is the maximum size in bytes of a scenario that is planned with the options of
-// Store.Planning. It is below scenario.BytesMax, since all clients of a server share its memory.
+// Store.Planning. It is below scenario.BytesMax, because all clients of a server share its memory.
 const ServerScenarioMax = 16 << 20
 
-// Planning returns options for planning scenarios on a server. With them, planning reserves memory of the store,
+// Planning returns options for planning scenarios on a server. With them, planning reserves memory from the store,
 // fails for scenarios of more than ServerScenarioMax bytes, and regularly lets other work in the store's queue
 // use the processor. ctx must carry a turn of that queue. The caller must call release when the programs have
 // been opened or are no longer needed.
@@ -67,13 +67,13 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 // Limits of waiting for memory to be released.
 const (
 	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
-	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacked memory is tried again
+	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacked memory is retried
 	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
 )
 
 // WhenFree calls f, which reserves memory. If f returns a *NoMemoryError, WhenFree waits up to ShortWait
-// until that much memory is free, then calls f once more. While it waits, it gives up the turn, the permission
-// to use a processor, that ctx carries. If f fails, it must release what it has reserved.
+// until that much memory is free, then calls f once more. While it waits, it gives up the turn that ctx carries
+// (the permission to use a processor). If f fails, it must release what it has reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)
@@ -83,9 +83,9 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits until n bytes are free or ShortWait has elapsed. It returns false without waiting if n
-// exceeds the budget for reservations that are not urgent or if too many requests are already waiting, and
-// false if ctx is done first.
+// awaitMemory waits until n bytes are free or ShortWait has elapsed. It returns false without waiting if n exceeds
+// the budget for non-urgent reservations or if too many requests are already waiting. It also returns false if ctx
+// is done first.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false

@@ -13,14 +13,14 @@ import (
 // ends the next time it calls fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers is a list of functions that release memory of other packages, such as response caches, when
+// reclaimers is a list of functions that free memory held by other packages, such as response caches, when
 // the store needs it.
 type reclaimers struct {
 	mu   sync.Mutex
 	list []budget.Reclaimer
 }
 
-// AddReclaimer adds a function that releases memory whose contents can be computed again, such as cached
+// AddReclaimer adds a function that releases memory whose contents can be recomputed, such as cached
 // responses. The store calls it after reclaiming its own caches and before dropping runs without viewers.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
@@ -41,7 +41,7 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Each call takes memory from one run.
 
 // reclaimWarm calls Run.dropWarm for one run that has engines or a replay to drop, and reports whether there
-// was such a run. The argument, the number of bytes needed, is not used.
+// was such a run. The argument, the number of bytes needed, is ignored.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {
@@ -53,7 +53,7 @@ func (s *Store) reclaimWarm(int64) bool {
 }
 
 // reclaimCheckpoints drops every second checkpoint of one run, preferably of a run without viewers. It
-// reports whether it dropped any. The argument, the number of bytes needed, is not used.
+// reports whether it dropped any. The argument, the number of bytes needed, is ignored.
 func (s *Store) reclaimCheckpoints(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range idle {
@@ -71,7 +71,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 
 // reclaimSeen looks for a run that has viewers and whose checkpoints take more than 1/StoreShare of the memory. It
 // drops every second checkpoint of that run, even if there are few; seeks in the run then replay more events. It
-// reports whether it dropped any. The argument, the number of bytes needed, is not used.
+// reports whether it dropped any. The argument, the number of bytes needed, is ignored.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -83,7 +83,7 @@ func (s *Store) reclaimSeen(int64) bool {
 }
 
 // reclaimRun drops the least recently used run without viewers, and reports whether there was one. The argument,
-// the number of bytes needed, is not used.
+// the number of bytes needed, is ignored.
 func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {
@@ -99,8 +99,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs in place by memory, the largest first, and returns them. Large runs lose memory first,
-// since dropping parts of small ones would free little.
+// byBytes sorts runs in place by memory, largest first, and returns them. Large runs lose memory first,
+// because dropping parts of small ones would free little.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {
@@ -110,7 +110,7 @@ func byBytes(runs []*Run) []*Run {
 	return runs
 }
 
-// all returns the runs without viewers, the least recently used first, and the runs with viewers.
+// all returns the runs without viewers, least recently used first, and the runs with viewers.
 func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

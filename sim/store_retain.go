@@ -31,7 +31,7 @@ func (s *Store) Retain(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.release(l) })
 }
 
-// release removes a viewer of l. When none is left, the run becomes the most recently used one in s.runs.
+// release removes a viewer from l. If none is left, the run becomes the most recently used one in s.runs.
 func (s *Store) release(l *retained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,8 +44,8 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store keeps r although r has no viewers and
-// its first pass may not have ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
+// Expect announces that a viewer of r will return within d. Until then, the store keeps r even if r has no viewers and
+// its first pass has not ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
 // without viewers, and resumes it when the run is looked up. Expect must be called while the run still has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
@@ -55,7 +55,7 @@ func (s *Store) Expect(r *Run, d time.Duration) {
 
 // idle is called when run r has been added or has lost its last viewer. If the first pass is not complete, idle
 // schedules two events: the pass is paused after PassIdleMax, and the run is dropped at that time or at the time set
-// by Expect, whichever is later. Neither happens if a viewer is added before. s.mu must be held.
+// by Expect, whichever is later. Neither happens if a viewer is added before then. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -100,7 +100,7 @@ func (s *Store) wake(r *Run) *Run {
 	return r
 }
 
-// pausePass pauses the first pass, even in the middle of a tick, since a single tick can take many seconds.
+// pausePass pauses the first pass, even in the middle of a tick, because a single tick can take many seconds.
 func (r *Run) pausePass() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,8 +130,8 @@ func (r *Run) pacePass(ctx context.Context) error {
 	return fairqueue.Pace(ctx)
 }
 
-// awaitResume waits while the first pass is paused and ctx is not done. Meanwhile, it gives up the turn, the
-// permission to use a processor, that ctx carries.
+// awaitResume waits while the first pass is paused and ctx is not done. Meanwhile, it gives up the turn that
+// ctx carries (the permission to use a processor).
 func (r *Run) awaitResume(ctx context.Context) error {
 	r.mu.Lock()
 	resumed := r.resumed
@@ -178,8 +178,8 @@ func (r *Run) isGone() bool {
 	return context.Cause(r.ctx) == ErrGone
 }
 
-// bytes returns the approximate memory of the run in bytes, without its cached chunks. Memory that forked
-// runs share counts for each of them.
+// bytes returns the approximate memory of the run in bytes, excluding its cached chunks. Memory that forked
+// runs share is counted for each of them.
 func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()

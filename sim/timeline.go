@@ -78,8 +78,8 @@ func (t *Timeline) Clone() *Timeline {
 	return c
 }
 
-// openBucket holds the values of one lane in a bucket, counted up to the tick of a checkpoint: live,
-// expire, cascade, reject, cost, finding.
+// openBucket holds the values of one lane in a bucket, counted up to the tick of a checkpoint, in the
+// order live, expire, cascade, reject, cost, finding.
 type openBucket [6]int64
 
 // open returns, for each lane, the values counted so far in the bucket that contains tick.

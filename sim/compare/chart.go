@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax is the maximum number of buckets of a chart. In a chart with more buckets,
-// several of them would share a pixel.
+// ChartBucketsMax is the maximum number of buckets of a chart. If there were more, several of them
+// would share a pixel.
 const ChartBucketsMax = 480
 
 // Chart compares the lanes over a complete run. It contains the result of each lane, and a curve
@@ -23,16 +23,16 @@ type Chart struct {
 	Lanes   []Curve // curves of the lanes, in file order
 }
 
-// Curve holds the values of one lane, one element per bucket. Mean and Worst are the mean and the
-// highest cost of a tick, Live is the number of pending timers at the end of the bucket, and Late
-// and Early are the maximum lateness and earliness, in base ticks, of the timers that fired in the
+// Curve holds the values of one lane, one element per bucket. Mean and Worst are the average and the
+// highest cost per tick, Live is the number of pending timers at the end of the bucket, and Late and
+// Early are the maximum lateness and earliness, in base ticks, of the timers that fired in the
 // bucket.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
 }
 
-// Bytes returns the approximate number of bytes of memory that c uses.
+// Bytes returns the approximate memory usage of c in bytes.
 func (c *Chart) Bytes() (n int64) {
 	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(engine.LaneResult{}))
 	for _, l := range c.Lanes {
@@ -41,9 +41,9 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until and returns the chart. As many lanes run in parallel as there are
-// processors; the memory of a lane is released before the next one runs. NewChart returns an error
-// if a lane cannot be built or run, or if ctx is done.
+// NewChart runs p up to p.Until and returns the chart. It runs as many lanes in parallel as there are
+// processors, and releases the memory of each lane once the lane has run. It returns an error if a
+// lane cannot be built or run, or if ctx is done.
 func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
@@ -79,7 +79,7 @@ type plotter struct {
 	bucket int64
 	curve  Curve
 	worst  int64 // highest cost of a tick in the current bucket so far
-	worked int   // number of calls to Lane.FinishTick so far; after every engine.PauseTicks calls, the context is checked
+	worked int   // number of calls to Lane.FinishTick so far; ctx is checked every engine.PauseTicks calls
 }
 
 // run computes the curve bucket by bucket. It returns early, with an incomplete curve, if ctx is
@@ -101,8 +101,8 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk runs the lane up to and including tick end, and updates d.worst, the highest cost of a tick in
-// the bucket. It returns early if ctx is done or the lane fails.
+// walk runs the lane through end, the last tick of the bucket, and updates d.worst, the highest cost of a tick in the
+// bucket. It returns early if ctx is done or the lane fails.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()
@@ -120,5 +120,5 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 }
 
 // idle advances the lane to the end of tick t and updates d.worst, the highest cost of a tick in the
-// bucket. The caller must ensure that no events occur in the ticks that the lane passes.
+// bucket. The caller must ensure that the ticks up to t have no more events.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

@@ -17,15 +17,15 @@ type Side struct {
 	Trace   *TraceSide // the trace, or nil if the side is the run of Program
 }
 
-// Comparison is the result of comparing the lanes of one run, or of two runs in lock-step. Each
-// lane is compared with an oracle, which computes the correct outcomes from the workload alone. With
-// one run, the lanes are also compared with each other. With two runs, each lane of the first is also
-// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index.
-// A Comparison is immutable.
+// Comparison is the result of comparing the lanes of one run, or of two runs in lockstep. Each lane is
+// compared with an oracle, which computes the correct outcomes from the workload alone. If there is one
+// run, its lanes are also compared with each other. If there are two, each lane of the first is also
+// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index. A
+// Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
 	Until       int64                 // last tick compared: the smaller Until of the two sides
-	Apart       int64                 // tick of the first operation in which the workloads of the two sides differ; -1 if they are the same
+	Apart       int64                 // tick of the first operation that differs between the two workloads; -1 if they are the same
 	Rows        [][]engine.LaneResult // result of each lane over the whole run of its side, by side and lane
 	Against     [][]Score             // comparison of each lane with the oracle, by side and lane
 	Groups      []Pairing             // groups of lanes that are compared with each other
@@ -62,7 +62,7 @@ type comparer struct {
 	events   []*eventMatcher      // matchers that compare the events of two lanes, one per group whose lanes have the same algorithm and parameters
 	recs     [][]engine.Record    // records in the current tick, by side
 	worked   int                  // number of ticks processed so far
-	progress func(int64)          // called with the current tick from time to time; may be nil
+	progress func(int64)          // called from time to time with the current tick; may be nil
 }
 
 // NewComparison compares the lanes of one or two sides. It ignores all options but Progress. It
@@ -141,8 +141,8 @@ func pairs(a, b []scenario.LaneSpec) []Pairing {
 	return groups
 }
 
-// run compares the sides tick by tick, and reads each side to its end. It skips the ticks in which
-// neither a side nor its oracle has anything to do.
+// run compares the sides tick by tick, and reads each side to its end. It skips ticks in which
+// neither the sides nor their oracles have anything to do.
 func (c *comparer) run(ctx context.Context) error {
 	for {
 		t, ok := c.next()

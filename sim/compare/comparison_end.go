@@ -72,8 +72,9 @@ func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick of run at.Run of timer at.ID in the program of the given side. gone is true
-// if that program does not have the timer. tables holds the schedules of the programs, by side.
+// due returns the due tick, in the program of the given side, of the timer run that the Difference
+// describes. gone is true if that program does not have the timer. tables holds the schedules of the
+// programs, by side.
 func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -105,8 +106,8 @@ func (a *schedules) due(id, run uint32) int64 {
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation in which the workloads of a and b differ, or -1 if
-// they are the same. Differences between the lanes of a and b have no effect.
+// apart returns the tick of the first operation that differs between the workloads of a and b, or -1 if
+// they are the same. The lanes of a and b are not compared.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -127,8 +128,8 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps timer IDs of one program to those of another. The n-th timer with a given name
-// corresponds to the n-th timer with that name in the other program. A nil table maps each ID to
+// keyTable maps timer IDs of one program to those of another. The nth timer with a given name
+// corresponds to the nth timer with that name in the other program. A nil table maps each ID to
 // itself.
 type keyTable []uint32
 

@@ -57,8 +57,8 @@ func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	}
 }
 
-// after returns the index of the first record of the given lane in recs, at or after index i. It
-// returns len(recs) if there is none.
+// after returns the smallest index j >= i for which recs[j] is a record of the given lane, or
+// len(recs) if there is none.
 func after(recs []engine.Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++

@@ -12,7 +12,7 @@ const (
 	// lists.
 	DifferencesMax = 200
 	// openPairsMax is the maximum number of timer runs that a matcher holds in memory while some lanes
-	// have no outcome for them yet. Differences of further runs are not counted.
+	// have no outcome for them yet. Differences in further runs are not counted.
 	openPairsMax = 1 << 17
 )
 
@@ -21,7 +21,7 @@ type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
 	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
-	// is only set in Comparison.Differences.
+	// is set only in Comparison.Differences.
 	Due  int64
 	Gone bool // true if the timer does not exist in the program of the lane's side
 }
@@ -32,7 +32,7 @@ type Difference struct {
 	Group int    // index in Comparison.Groups; -1 if a lane is compared with the oracle
 	Timer string // name of the timer
 	ID    uint32 // ID of the timer on the first side
-	Run   uint32 // number of the timer's run, from 1
+	Run   uint32 // number of the timer's run, counting from 1
 	Due   int64  // due tick relative to the start of the scenario, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
 	Ends  []End  // outcome in each lane of the group
@@ -45,7 +45,7 @@ type matcher struct {
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
-	full  []runKey               // keys of the timer runs that became complete in the current tick: all lanes now have an outcome
+	full  []runKey               // keys of the timer runs completed in the current tick: all lanes now have an outcome
 
 	first     *Difference   // first difference; nil means none so far
 	shown     []*Difference // the first DifferencesMax differences
@@ -61,7 +61,7 @@ func newMatcher(group, lanes int) *matcher {
 }
 
 // tick records the outcomes at tick t, and counts the timer runs whose outcomes first differ at
-// that tick. outcomes has one list per lane. tick may sort the lists.
+// that tick. outcomes has one list per lane; the lists may be sorted in place.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return

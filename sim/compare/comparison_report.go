@@ -12,7 +12,7 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation in which the workloads differ; −1 if they are the same
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that differs between the two workloads; −1 if they are the same
 	Verdict   []string           `json:"verdict"`    // sentences that summarize the comparison
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
@@ -31,7 +31,7 @@ type SideReport struct {
 	Altered int64  `json:"altered,omitempty"` // number of the first line of the trace that differs from the run of its scenario; 0 means none
 }
 
-// ComparisonRow is the result of a lane and of its comparison with the oracle. Costs and bytes are
+// ComparisonRow holds the result of a lane and of its comparison with the oracle. Costs and bytes are
 // −1 if the side is a trace that differs from the run of its scenario, because trace lines do not
 // contain them.
 type ComparisonRow struct {
@@ -53,8 +53,8 @@ type DifferenceReport struct {
 }
 
 // EndReport is the outcome of a timer run in one lane. Kind is "expire", "reject" or "cancel", ""
-// if there is no outcome, or "absent" if the side does not have the timer. In the last two cases
-// Tick and Late have no meaning.
+// if there is no outcome, or "absent" if the side does not have the timer. In the last two cases,
+// Tick and Late are meaningless.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`

@@ -41,7 +41,7 @@ func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options
 	return Side{Name: name, Program: p}, err
 }
 
-// isTrace reports whether data begins like a trace. It returns true for any compressed data, since
+// isTrace reports whether data begins like a trace. It returns true for any compressed data, because
 // only traces may be compressed.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), tracefile.HeaderFrame)], []byte("\n"))
@@ -75,11 +75,11 @@ type traceSource struct {
 	at       int64           // number of the last line read
 	ahead    engine.Record   // next event, read in advance; valid if ended is false
 	ended    bool            // whether the end line, the last line of a trace, has been read
-	text     []byte          // line that contains ahead
+	text     []byte          // line from which ahead was read
 	recs     []engine.Record // records returned by the last call to recordsAt
 	names    []string        // name of the timer of each record in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline
-	linesMax int             // maximum length of lines, in bytes; recordsAt fails if the lines of a tick are longer
+	linesMax int             // maximum total length of the lines of one tick, in bytes; recordsAt fails if a tick exceeds it
 	sums     []laneSum       // results of the lanes so far
 }
 

@@ -13,14 +13,14 @@ import (
 // recordSource is a source of the records of one side of a comparison. It returns them tick by
 // tick.
 type recordSource interface {
-	// next returns the tick to pass to the next call to recordsAt, and true. The tick may have no
-	// records. If there are no more ticks, next returns false.
+	// next returns the next tick to pass to recordsAt, and true. The tick may have no records. If
+	// there are no more ticks, next returns false.
 	next() (int64, bool)
 	// recordsAt returns the records of tick t. They are valid until the next call.
 	recordsAt(t int64) ([]engine.Record, error)
-	// line returns element i of the last result of recordsAt as a trace line.
+	// line returns element i of the slice last returned by recordsAt, as a trace line.
 	line(i int) string
-	// results returns the result of every lane. It must be called after next has returned false.
+	// results returns the result of every lane. It must not be called before next has returned false.
 	results() []engine.LaneResult
 }
 
@@ -65,11 +65,11 @@ func (r *runSource) results() []engine.LaneResult {
 }
 
 // runsOf holds the number of the current run of each repeating timer of a lane, by timer ID. It is
-// needed because cancel events do not contain the number.
+// needed because cancel events do not contain run numbers.
 type runsOf map[uint32]uint32
 
 // outcome returns the outcome that event r represents. It returns false if r is not an outcome. A
-// mark event counts as a cancel, since the timer will not fire.
+// mark event counts as a cancel, because the timer will not fire.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -118,8 +118,8 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether a timer of any side repeats. If so, the sentences of Words count runs of
-// timers instead of timers.
+// repeats reports whether any timer on any side repeats. If so, the sentences of Words count timer
+// runs instead of timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }

@@ -1,7 +1,7 @@
 // Package compare compares lanes: the lanes of one run with each other, and the lanes of two runs or
 // traces.
 //
-// [Lanes] runs a program and returns the result of each lane. [NewChart] also returns how the costs and
+// [Lanes] runs a program and returns the result of each lane. [NewChart] also shows how the costs and
 // the lateness of the lanes change over time, and [Summarize] returns sentences about the results.
 // [NewComparison] compares the lanes of two [Side]s, each a program or a trace, and finds the first
 // outcome that differs. [Recorded] iterates over the events of a trace that differs from the run of its

@@ -19,16 +19,16 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // costs by lane; only the field Clock is set, since a trace contains no costs
-	queue []bool            // whether each lane's clock advances only when a slot leaves the delay queue of the lane
+	costs []engine.LaneCost // costs by lane; only Clock is set, because a trace contains no costs
+	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
 	marks []int             // ends of the steps in the current tick; see StepEnds
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event
-	err   error             // error that has ended the iteration
+	err   error             // error that ended the iteration
 
 	timeline *sim.Timeline
 	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
-	newest   map[string]uint32 // ID of the most recently scheduled timer, by name
+	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
 }
 
 // NewRecorded returns a Recorded that is positioned before the first event of s.Trace, which must not be nil.
@@ -59,24 +59,24 @@ func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 // At returns the tick passed to the last call to Tick, or -1 before the first call.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns the error that has ended the iteration, or nil. An error means that an event could
+// Err returns the error that ended the iteration, or nil. An error means that an event could
 // not be read or contradicts the preceding events.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns the ends of the steps in the events that the last call to Tick appended: element k
+// StepEnds returns the end of each step among the events appended by the last call to Tick: element k
 // is the number of those events up to and including the last event of step k. The slice is valid until
 // the next call to Tick.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns a LaneCost in which only the field Clock, the time of the lane's clock, is set. The
-// costs are 0, because a trace contains none.
+// Cost returns a LaneCost in which only Clock, the time of the lane's clock, is set. The costs are 0, because
+// a trace contains none.
 func (r *Recorded) Cost(lane int) engine.LaneCost { return r.costs[lane] }
 
 // Waiting returns the number of timers that were pending in the given lane after the last call to Tick.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of the timer with the given ID according to the events so far. If they do
-// not contain the timer, it returns the name in the scenario.
+// Name returns the name of the timer with the given ID according to the events so far or, if the timer does
+// not occur in them, according to the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name
@@ -100,8 +100,8 @@ func (r *Recorded) Snapshot(limit int) *engine.Snapshot {
 	return s
 }
 
-// Tick advances to the end of tick t, which must not be after the tick that Next returns, and
-// appends the events of t to recs. If Err returns an error afterwards, some events are missing.
+// Tick advances to the end of tick t and appends the events of t to recs. t must not be after the tick that
+// Next returns. If Err then returns an error, some events are missing.
 func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
@@ -185,7 +185,7 @@ func (r *Recorded) note(recs []engine.Record) {
 type stepFinder struct {
 	operations bool // whether an operation has begun; in each tick, the lanes first advance and then execute operations
 	lane       uint16
-	timer      string // name of the timer of the current operation
+	timer      string // name of the current operation's timer
 	scheduled  bool   // whether the current operation has scheduled its timer in the current lane
 }
 

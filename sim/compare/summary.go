@@ -23,10 +23,10 @@ type summary struct {
 
 // totals holds results of the exact lanes.
 type totals struct {
-	fired       int64 // number of timer runs that each exact lane fired
+	fired       int64 // number of timer runs fired by each exact lane
 	cancelled   bool  // whether an exact lane cancelled a timer
 	nonePending bool  // whether no exact lane had pending timers at the end
-	runs        bool  // whether a timer of the workload repeats; if so, the summary counts runs of timers instead of timers
+	runs        bool  // whether any timer in the workload repeats; if so, the summary counts timer runs instead of timers
 }
 
 func newSummary(rows []engine.LaneResult) *summary {
@@ -82,9 +82,9 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends calls value for the lanes with the given indices in v.rows, and returns the lanes with the
-// largest and the smallest result. If several lanes have the same result, ends returns the first of
-// them.
+// ends compares the lanes with the given indices in v.rows by the results of the function value,
+// and returns those with the largest and the smallest result. If several lanes tie, it returns the
+// first of them.
 func (v *summary) ends(lanes []int, value func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(value(&v.rows[a]), value(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]

@@ -70,7 +70,7 @@ func (v *summary) exactLanes() texts.Message {
 	return texts.Of("verdict.lanes.all", "n", n)
 }
 
-// countWords returns the phrase for n timers or, if runs is true, for n runs of timers.
+// countWords returns the phrase for n timers or, if runs is true, for n timer runs.
 func countWords(n int64, runs bool) texts.Message {
 	if runs {
 		return texts.Of("count.runs", "n", texts.Count(n))
@@ -78,7 +78,7 @@ func countWords(n int64, runs bool) texts.Message {
 	return texts.Of("count.timers", "n", texts.Count(n))
 }
 
-// flaws returns the phrase about what a lane did wrong, such as the number of timers that it fired
+// flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
 // late. fired is the number of timers that each exact lane fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message

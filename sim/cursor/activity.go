@@ -169,7 +169,7 @@ func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	}
 }
 
-// flow adds cascade r to the flow between its two slots. While there are more than FlowsMax flows, it
+// flow adds cascade r to the flow between its two slots. As long as there are more than FlowsMax flows, it
 // doubles the number of adjacent slots that are counted together.
 func (l *LaneActivity) flow(r *engine.Record) {
 	l.addFlow(Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot, Count: 1})

@@ -3,8 +3,8 @@ package cursor
 import "github.com/wheelscope/wheelscope/sim"
 
 // readAhead starts a goroutine that computes the chunk after the one at the cursor, if the runner plays at a
-// steady pace. Playback then need not wait for that chunk, which could take a long time when many sessions are
-// computing.
+// steady pace. Playback then does not have to wait for that chunk, which could take long to compute when many
+// sessions are active.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return

@@ -6,7 +6,7 @@ import "time"
 type SearchOutcome uint8
 
 const (
-	SearchOn      SearchOutcome = iota // the search continues
+	SearchOn      SearchOutcome = iota // the search is in progress
 	SearchFound                        // the cursor is at the match
 	SearchNone                         // there is no match in the direction of the search, or the search has failed; the cursor has not moved
 	SearchStopped                      // the search ended because another movement or a pause was requested
@@ -14,7 +14,7 @@ const (
 
 var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
 
-// String returns the name by which messages refer to the outcome, such as "found".
+// String returns the outcome's name in messages, such as "found".
 func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
 // Search is the progress or the result of a search, as reported to Listener.OnSearch.
@@ -26,8 +26,9 @@ type Search struct {
 }
 
 // Find pauses playback and moves the cursor to the next match of query q or, if forward is false, to the previous
-// match. A long search is done in parts of about FrameWorkMax, between which other requests can be executed. A request
-// for another movement or a call to Pause ends the search. Listener.OnSearch receives its progress and its result.
+// match. A long search is split into parts of about FrameWorkMax, between which other requests can be executed. A
+// request for another movement or a call to Pause ends the search. Listener.OnSearch receives its progress and its
+// result.
 func (r *Runner) Find(q Query, forward bool) error {
 	s, err := newSearch(r.run, q, r.cursor, forward)
 	if err != nil {
@@ -101,7 +102,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends the search, if there is one. It is called when another movement or a pause has been requested.
+// stopSearch ends the search, if there is one. It is called when another movement or a pause is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does all work whose wake-up time has been reached at time now.
+// woken does all work that is due at time now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -108,8 +108,8 @@ func (r *Runner) advance(target int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor forward by one range of at most FrameRangeRecordsMax events, which ends at tick
-// target or earlier. If a single tick exceeds that limit, piece calls jump.
+// piece moves the cursor forward by one range of at most FrameRangeRecordsMax events, which ends no later than tick
+// target. If a single tick exceeds that limit, piece calls jump.
 func (r *Runner) piece(target int64) error {
 	span := min(target-r.cursor.Tick, r.span)
 	for {
@@ -133,8 +133,8 @@ func (r *Runner) piece(target int64) error {
 	}
 }
 
-// spanMax is the maximum of Runner.span, the number of ticks that are expected to fit into one event range.
-// It prevents overflow when the span is doubled.
+// spanMax is the maximum value of Runner.span, the number of ticks whose events are expected to fit into one event
+// range. It prevents overflow when the span is doubled.
 const spanMax = 1 << 60
 
 // jump moves the cursor to the end of tick. It reports the state there to the listener instead of the

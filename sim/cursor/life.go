@@ -21,10 +21,10 @@ type TimerHistory struct {
 	Whole   bool  // whether the history is complete
 }
 
-// TimerHistoryOf returns the history of timer id: the first records of the timer, at most max of them, beginning
-// with the operation that schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches
-// at most about LifeScanMax records, and waits until they have been computed. The error is a *scenario.InputError if
-// the run has no such timer.
+// TimerHistoryOf returns the history of timer id: its first records, at most max of them, beginning with the
+// operation that schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches at most
+// about LifeScanMax records, and waits until they have been computed. The error is a *scenario.InputError if the run
+// has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
 	at, op, ok := armedAt(r.Program(), id)
 	if !ok {
@@ -68,7 +68,7 @@ type historyCollector struct {
 }
 
 // look searches the given records and adds those that belong to the timer to its history. seq is the seq of
-// records[0]. If the timer ends in all lanes, look still searches the rest of that tick, since a repeating
+// records[0]. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
 // timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {

@@ -15,7 +15,7 @@ import (
 // event seq.
 type goal struct {
 	tick, seq int64
-	since     time.Time // arrival time of the request for the seek
+	since     time.Time // arrival time of the seek request
 	short     shortage
 }
 
@@ -57,13 +57,13 @@ func (r *Runner) seek(g goal) error {
 // Seeking reports whether a seek is in progress.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived sets the function f, which is called once, when the current seek ends. The argument of f is nil if the
+// Arrived arranges for f to be called once, when the current seek ends. The argument of f is nil if the
 // cursor has arrived or another movement has been requested. Otherwise it is the error that ended the seek.
 // If the seek takes longer than SeekAnswerMax, f is called with nil at that time and the seek continues.
 // Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek, if there is one. It is called when another movement has been requested.
+// forget cancels the current seek, if there is one. It is called when another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -99,9 +99,9 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the destination of the current seek, if there is one and the destination is
-// computed within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it
-// also schedules another attempt, until sim.ShortWait has elapsed.
+// tryGoal moves the cursor to the destination of the current seek, if there is one and its destination is computed
+// within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it also schedules
+// another attempt, until sim.ShortWait has elapsed.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -197,8 +197,8 @@ func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (
 	return Position{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// startsSilent reports whether no events occur at tick 0. Since the wheels are empty at that time, only
-// operations on timers emit events.
+// startsSilent reports whether no events occur at tick 0. Because the wheels are empty at that time, only operations
+// on timers emit events.
 func startsSilent(p *program.Program) bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
 		if p.Ops[i].Kind.Named() {
@@ -215,7 +215,7 @@ func (r *Runner) moved() {
 	r.reportPlayback()
 }
 
-// resume continues playback at the cursor or, if the runner is not playing, sets the time of the next
+// resume continues playback at the cursor or, if the runner is not playing, sets the time of the next call to
 // OnIdle.
 func (r *Runner) resume() {
 	if !r.on {

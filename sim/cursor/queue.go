@@ -6,7 +6,7 @@ import "time"
 type Request interface {
 	// Do does the work, on the runner's goroutine.
 	Do()
-	// Merge tries to combine this request with next, the request directly behind it in the queue. If it
+	// Merge tries to combine this request with next, the request directly after it in the queue. If it
 	// returns true, Do does the work of both, and next.Do is not called. Merge is called on the runner's
 	// goroutine.
 	Merge(next Request) bool
@@ -19,7 +19,7 @@ func (f requestFunc) Do() { f() }
 
 func (requestFunc) Merge(Request) bool { return false }
 
-// waitingRequest is a request with the time at which it arrived, by the runner's clock.
+// waitingRequest is a request and the time, by the runner's clock, at which it arrived.
 type waitingRequest struct {
 	Request
 	since time.Time

@@ -24,7 +24,7 @@ const (
 	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
 	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
-	RequestWaitMax       = 7 * time.Second        // the computations of a request fail when this time has elapsed since its arrival
+	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
 
@@ -47,10 +47,10 @@ type Listener interface {
 	OnFrame() (late bool)
 	// OnReminder is called once, at the time set by Runner.Remind.
 	OnReminder()
-	// OnIdle is called when the cursor has not moved for RestDelay and the runner neither plays nor
-	// seeks.
+	// OnIdle is called when the cursor has not moved for RestDelay and the runner is neither
+	// playing nor seeking.
 	OnIdle()
-	// OnPlayback reports a change of the playback state.
+	// OnPlayback reports a change in the playback state.
 	OnPlayback(Playing)
 	// OnProgress reports that the run's first pass may have advanced or ended.
 	OnProgress()
@@ -79,8 +79,8 @@ type Position struct {
 	Whole bool  // whether all events at Tick have been applied
 }
 
-// Runner moves the cursor of one session along a run: by steps, by seeking, or by playing at a rate in ticks
-// per second, measured by the clock of the Runner. It does all its work, including the requests passed to
+// Runner moves the cursor of one session along a run: by stepping, by seeking, or by playing at a given rate in
+// ticks per second, measured by the Runner's clock. It does all its work, including the requests passed to
 // Submit, on the goroutine that calls Run, so a session needs no locks.
 type Runner struct {
 	clock    clock.Clock
@@ -100,16 +100,16 @@ type Runner struct {
 	arrived  func(error)      // called once when the seek ends; nil means none
 	search   *search          // search in progress; nil means none
 	wake     wakeTimes        // wake-up times by reason
-	ctx      context.Context  // context that Context returns
+	ctx      context.Context  // context returned by the method Context
 	asked    time.Time        // arrival time of the request that is being executed or, if there is none, was executed last
-	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn, the permission to use a processor
+	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait
 	other    *fairqueue.Queue // queue in which the runner waits for a processor at all other times; nil if it need not wait
 }
 
-// NewRunner returns a runner without a run, which reports to listener l. Open must be called before any
-// other method that moves the cursor.
+// NewRunner returns a runner that has no run yet and reports to listener l. Open must be called before any other
+// method that moves the cursor.
 func NewRunner(c clock.Clock, l Listener) *Runner {
 	return &Runner{
 		clock: c, listener: l,
@@ -123,14 +123,14 @@ func NewRunner(c clock.Clock, l Listener) *Runner {
 	}
 }
 
-// ShareProcessors makes the runner wait for a turn, the permission to use a processor, before it computes.
-// The turns come from the queue frames during playback at a steady pace, and otherwise from the queue
-// other. The time of the turns is charged to the client of the context passed to Run; see fairqueue.WithClient.
-// ShareProcessors must be called before Run.
+// ShareProcessors makes the runner wait for a turn (the permission to use a processor) before it computes. The
+// queue passed as frames provides the turns during playback at a steady pace; the one passed as other provides
+// them at all other times. The processor time is charged to the client of the context passed to Run; see
+// fairqueue.WithClient. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f unless the session has ended. It first waits for a turn, the permission to use a
-// processor, from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
+// inTurn calls f unless the session has ended. It first waits for a turn (the permission to use a
+// processor) from one of the queues that were passed to ShareProcessors. If it cannot get a turn, because
 // ctx is done or too much work is waiting, it calls f without one, so that no request is lost. Once ctx is
 // done, all computations of f that use Context fail.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
@@ -152,7 +152,7 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// execute executes request q, merged with the requests behind it if possible. The computations of these
+// execute executes request q, merged with the requests after it if possible. The computations of these
 // requests fail once RequestWaitMax has elapsed since the arrival of q.
 func (r *Runner) execute(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
@@ -161,7 +161,7 @@ func (r *Runner) execute(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the current request has failed because RequestWaitMax has elapsed, and not
+// outOfTime reports whether the current request has failed because RequestWaitMax has elapsed, rather than
 // because the session has ended.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
@@ -216,10 +216,9 @@ func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate,
 // call.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context returns the context for all computations of the session. If ShareProcessors was called, it
-// carries the turn to use a processor. It is done when the session ends or, during a request,
-// RequestWaitMax after the arrival of the request. It must not be used after the current request or method
-// of the Listener has returned.
+// Context returns the context for all computations of the session. If ShareProcessors was called, it carries the
+// turn to use a processor. It is done when the session ends or, during a request, RequestWaitMax after the
+// arrival of the request. It must not be used after the current request or Listener method has returned.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now returns the current time of the runner's clock.

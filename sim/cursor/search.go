@@ -14,8 +14,8 @@ const (
 	ConditionExpire  Condition = iota + 1 // a timer fires
 	ConditionCascade                      // a timer moves between levels
 	ConditionReject                       // a lane rejects a timer
-	ConditionFinding                      // a lane reports a finding: an effect of a fault of its algorithm
-	ConditionTimer                        // any event of a timer with the name Query.Timer
+	ConditionFinding                      // a lane reports a finding: an effect of a fault in its algorithm
+	ConditionTimer                        // any event of a timer named Query.Timer
 	ConditionSlot                         // the number of timers in a slot exceeds Query.Over
 	ConditionCost                         // the cost of a lane in a tick exceeds Query.Over; ticks without events do not match
 	ConditionDiffer                       // the lanes do not all fire and reject the same timers in a tick
@@ -23,7 +23,7 @@ const (
 
 var conditionNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
-// String returns the name by which requests refer to the condition, such as "expire".
+// String returns the condition's name in requests, such as "expire".
 func (c Condition) String() string { return conditionNames[c] }
 
 // ConditionOf returns the condition with the given name, or false if there is none.
@@ -86,8 +86,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search looks for the first match in one direction from a position, chunk by chunk. It skips chunks that, according
-// to the timeline, cannot contain a match. If a chunk has to be computed, it is cached only if it is a part of a tick.
+// search looks chunk by chunk for the first match in one direction from a position. It skips chunks that, according
+// to the timeline, cannot contain a match. If a chunk has to be computed, it is cached only if it is part of a tick.
 type search struct {
 	run      *sim.Run
 	query    Query
@@ -176,7 +176,7 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 }
 
 // choose returns the position of the match that is nearest to the start of the search, and partFound. If no
-// match is in the direction of the search, it returns partMore.
+// match lies in the direction of the search, it returns partMore.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -200,7 +200,7 @@ func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	return from, to, partLater, nil
 }
 
-// pick returns the match that is nearest to the start of the search, or false if no match is in the direction of the
+// pick returns the match that is nearest to the start of the search, or false if no match lies in the direction of the
 // search.
 func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {

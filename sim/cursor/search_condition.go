@@ -14,7 +14,7 @@ import (
 // condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition can only be evaluated with all events of a tick.
+// wholeTicks reports whether the condition can be evaluated only with all events of a tick.
 func (c Condition) wholeTicks() bool {
 	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
 }
@@ -54,7 +54,7 @@ var eventOf = map[Condition]wheel.Kind{
 // covers reports whether the query applies to the given lane.
 func (q *Query) covers(lane uint16) bool { return q.Lane < 0 || q.Lane == int(lane) }
 
-// timerCondition returns a condition that matches the events of all timers with the name q.Timer.
+// timerCondition returns a condition that matches the events of all timers named q.Timer.
 func timerCondition(r *sim.Run, q Query) (condition, error) {
 	named, ok := r.Program().Named(q.Timer)
 	if !ok {
@@ -65,7 +65,7 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and calls find, which returns the matches in the chunk.
+// scanned returns a condition that reads a chunk of run r and returns the matches that find reports for it.
 func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)

@@ -84,8 +84,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, partMore, nil
 }
 
-// outcomes summarizes which timers a lane fires and rejects in a tick by their number and two sums of
-// hashes, which do not depend on the order of the timers.
+// outcomes summarizes the timers that a lane fires and rejects in a tick: their number and two sums of hashes, which
+// do not depend on the order of the timers.
 type outcomes struct {
 	count int64
 	sums  [2]uint64

@@ -8,7 +8,7 @@ import (
 )
 
 // StepChunksMax is the maximum length, in chunks, of a run for which StepNumber returns a number.
-// For a longer run, StepNumber would take too long, since it reads every chunk.
+// For a longer run, StepNumber would take too long, because it reads every chunk.
 const StepChunksMax = 8
 
 // StepNumber returns the number of the step that contains event seq of run r, and the number of steps of

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// By is a unit in which Runner.Step moves the cursor.
+// By is a unit by which Runner.Step moves the cursor.
 type By int
 
 const (
@@ -21,7 +21,7 @@ const (
 var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
 // Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward if n is
-// negative. It stops at the ends of the run. It waits up to StepWaitMax for the events to be computed. If
+// negative. It stops at either end of the run. It waits up to StepWaitMax for the events to be computed. If
 // some are not computed by then, it moves as far as possible; if it cannot move at all, it returns
 // errNotYet.
 func (r *Runner) Step(by By, n int64) error {
@@ -131,9 +131,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor forward to the destination end. It calls eventRange, which returns the events between
-// the cursor and the destination, and reports these events to the listener. If eventRange returns
-// sim.ErrTooMany, forward seeks to the destination instead.
+// forward moves the cursor to a later position, end, and reports the events in between to the listener. It
+// obtains these events by calling eventRange. If eventRange returns sim.ErrTooMany, forward seeks to end instead.
 func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
 	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -13,16 +13,16 @@ const (
 	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised; see CalmMax
 	lateFrameScore = 4           // number of on-time frames that cancel out one late frame
 
-	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is
-	// CalmMin at first, and doubles each time that raising the frame rate fails.
+	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is CalmMin at
+	// first, and doubles each time the frame rate has to be lowered again soon after it was raised.
 	CalmMax = 8 * time.Second
 )
 
 // memoryWaitMax is the time after which playback stops if all frames have failed for lack of memory.
 const memoryWaitMax = 5 * time.Second
 
-// shortage records the time of the first of several consecutive attempts at some work that failed for lack of
-// memory. Its zero value means that the last attempt did not fail for that reason.
+// shortage records when the first of a series of consecutive attempts failed for lack of memory. Its zero value means
+// that the last attempt did not fail for that reason.
 type shortage struct{ since time.Time }
 
 // retries records err, the result of an attempt at time now, and reports whether to try again. It returns true if

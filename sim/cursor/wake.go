@@ -15,15 +15,14 @@ const (
 	wakeKinds
 )
 
-// wakeTimes holds the time of the next wake-up by reason; the zero time means none.
+// wakeTimes holds the time of the next wake-up for each reason; the zero time means none.
 type wakeTimes [wakeKinds]time.Time
 
 func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take reports whether there is a wake-up time for k that has been reached at time now. If so, it clears the
-// wake-up time.
+// take reports whether a wake-up for reason k is due at time now. If so, it clears the wake-up time.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false

@@ -12,7 +12,7 @@ import (
 
 // csvHeader lists the columns. For each tick at which any lane has an event, there is a row for each lane.
 // "waiting" is the number of timers pending at the end of the tick, and "cost_total" is the cost since
-// the start, including ticks without events. The other numbers are counts or costs of the tick alone.
+// the start, including ticks without events. The other numbers are counts or costs for that tick alone.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
@@ -25,7 +25,7 @@ type csvFile struct {
 	row []string
 }
 
-// csvCounts holds the numbers of events of a lane in one tick.
+// csvCounts holds the event counts of a lane for one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
 func newCSV(p *program.Program, e *engine.Engine, w *bufio.Writer, _ int) (formatWriter, error) {
@@ -73,7 +73,7 @@ func (n *csvCounts) count(r *engine.Record, start int64) {
 	}
 }
 
-// line returns the row of lane i for tick t.
+// line returns the row for lane i at tick t.
 func (c *csvFile) line(t int64, i int) []string {
 	lane, n, cost := c.e.Lane(i), &c.now[i], c.e.Lane(i).Cost()
 	spec := &c.p.Scenario.Lanes[i]

@@ -22,7 +22,7 @@ type Options struct {
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
-// formatWriter writes a run in one file format. Its methods must not retain the records that are passed to them.
+// formatWriter writes a run in one file format. Its methods must not retain the records passed to them.
 type formatWriter interface {
 	begin() error
 	records(recs []engine.Record) error // writes some records of a tick, in the order of the trace
@@ -30,7 +30,7 @@ type formatWriter interface {
 	end() error
 }
 
-// Format is a file format in which a run can be written.
+// Format is a file format to which a run can be exported.
 type Format struct {
 	Name      string // name, such as "perfetto"
 	Extension string // file name extension, such as "json"
@@ -70,7 +70,7 @@ const writeBytes = 64 << 10
 // that the engine skips do not count.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes the run to w in the named format, which must be one of Formats. Its use of memory
+// Write runs p and writes the run to w in the named format, which must be one of Formats. Its memory use
 // does not depend on the length of the run. It returns an error if p cannot be run, if the format cannot represent
 // the run, if writing to w fails, or if ctx is done.
 func Write(ctx context.Context, w io.Writer, p *program.Program, name string, o Options) error {
@@ -117,7 +117,7 @@ func (c *counter) tick(int64) error {
 }
 
 // run runs p to its end and passes the records, in parts of at most engine.PartRecords, to the formatWriter
-// that start returns. It checks ctx before each part.
+// returned by start. It checks ctx before each part.
 func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (formatWriter, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {

@@ -19,25 +19,28 @@ const (
 	tidLevels = 10 // the thread of level n has the ID tidLevels + n; a side list is level -1
 )
 
-// tickMicros is the minimum length of a tick in the file, in microseconds. Each event of a tick has its own
+// tickMicros is the minimum length of a tick in the file, in microseconds. Each event of a tick gets its own
 // microsecond, so the length is multiplied by ten until the tick with the most events fits.
 const tickMicros = 1000
 
-// MicrosMax is the maximum time, in microseconds, in a file in Chrome's Trace Event JSON. Programs that read such
-// files represent integers exactly only up to this value.
+// MicrosMax is the maximum timestamp, in microseconds, in a file in Chrome's Trace Event JSON. Programs that read
+// such files represent integers exactly only up to this value.
 const MicrosMax = 1 << 53
 
 // ScenarioKey is the key of the scenario in the metadata of a file in Chrome's Trace Event JSON. The value is a
-// string that contains the scenario as canonical JSON, since programs that read such files keep only scalar values.
+// string that contains the scenario as canonical JSON, because programs that read such files keep only scalar values.
 // Package importer restores the scenario from it.
 const ScenarioKey = "wheelscope"
 
-// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium project,
-// as Perfetto's importer reads it). Each lane is a process, each level a thread, and each event a slice
-// of one microsecond. An asynchronous slice (a pair of the events b and e) extends from when a timer is
-// scheduled until it fires or is cancelled or rejected. The path of each run of a timer through the levels is a flow, which Perfetto
-// draws as arrows (s when the run is scheduled, t at each place and cascade, f when it expires). Counters
-// show the number of pending timers and the cost.
+// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium project), in the form
+// that Perfetto's importer reads:
+//   - Each lane is a process, each level a thread, and each event a slice of one microsecond.
+//   - An asynchronous slice (a pair of "b" and "e" events) extends from when a timer is scheduled until it fires or is
+//     cancelled or rejected.
+//   - The path of each run of a timer through the levels is a flow, which Perfetto draws as arrows. It consists of an
+//     "s" event when the run is scheduled, a "t" event for each place or cascade event, and an "f" event when it
+//     expires.
+//   - Counters show the number of pending timers and the cost.
 type perfetto struct {
 	p      *program.Program
 	e      *engine.Engine
@@ -146,7 +149,7 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 }
 
 // record writes the trace events that represent r: a slice, which Perfetto draws as a bar on the time axis,
-// and, depending on the kind of r, the begin or end of the life of the timer and a point of a flow. ts is the
+// and, depending on the kind of r, the beginning or end of the timer's life and a point of a flow. ts is the
 // time in microseconds.
 func (f *perfetto) record(ts int64, r *engine.Record) {
 	f.slice(ts, r)
@@ -274,12 +277,12 @@ func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 // flowIDBits bits are the ID of the timer, and the bits above are the lane.
 const (
 	flowRunBits = 36
-	flowIDBits  = 22 // number of bits of a timer ID; enough for scenario.TimersMax timers
+	flowIDBits  = 22 // number of bits in a timer ID; enough for scenario.TimersMax timers
 )
 
 // flow writes one point of a flow, which Perfetto draws as arrows along the path of a run of a timer. ph is "s"
-// for the first point, "t" for a further one and "f" for the last. Perfetto connects a point to the last slice
-// in the same thread. It does not close a flow after its last point, so each run has its own flow ID.
+// for the first point, "t" for an intermediate one and "f" for the last. Perfetto connects a point to the last slice
+// in the same thread. It does not close a flow at its last point, so each run has its own flow ID.
 func (f *perfetto) flow(ts int64, r *engine.Record, ph string) {
 	number := uint64(max(f.runs[r.Lane][r.ID], 1))
 	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)
