@@ -84,10 +84,10 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // Another call to Stream continues the tick.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they
-// occur, so that it needs little memory even for a tick with many events. If it returns ErrPaused, another
-// call with the same tick continues it. After any other error, the engine is in the middle of the tick and
-// must be discarded.
+// Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they occur.
+// It therefore needs little memory even for a tick with many events. If Stream returns ErrPaused, another
+// call with the same tick continues where it paused. After any other error, the engine is in the middle of
+// the tick and must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
 		l.Attach(i, sink)
