@@ -48,7 +48,7 @@ func (e *Engine) KeepEvents(yes bool) {
 	}
 }
 
-// Clone returns a copy of the engine. If spent, a discarded engine of the same run, is not nil, Clone
+// Clone returns a copy of the engine. If spent is not nil, it must be a discarded engine of the same run; Clone then
 // reuses its memory.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
@@ -137,9 +137,9 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 const PartRecords = 1 << 12
 
 // TickParts is like Tick, but passes the records of tick t to the function use, at most PartRecords at a time and in
-// the order of the trace. Its memory use therefore does not grow with the number of events. recs is a buffer, which
-// TickParts empties and returns for use in the next call. Marks is empty afterwards. If use or a lane fails, TickParts
-// returns the error, and the engine must be discarded.
+// trace order. Its memory use therefore does not grow with the number of events. recs is a buffer, which TickParts
+// empties and returns for use in the next call. Marks is empty afterwards. If use or a lane fails, TickParts returns
+// the error, and the engine must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}

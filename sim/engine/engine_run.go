@@ -28,9 +28,9 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the minimum number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
-// fork. Up to the engine's tick, p must have the same operations as the engine's own program. If spent, a
-// discarded engine of the same run, is not nil, CloneFor reuses its memory.
+// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a fork.
+// Up to the engine's tick, p must have the same operations as the engine's own program. If spent is not nil, it
+// must be a discarded engine of the same run; CloneFor then reuses its memory.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tickSink receives the events of one tick in the order of the trace.
+// tickSink receives the events of one tick in trace order.
 type tickSink interface {
 	// Take receives at most wheel.LogEventsMax events of one lane. It must not keep the slice. If it
 	// returns an error, the sink receives nothing more.

@@ -77,8 +77,8 @@ func (l *Lane) pause() bool {
 // ErrTickEvents is returned when a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that will emit the same events. If spent, a discarded lane with the same
-// index, is not nil, clone reuses its memory.
+// clone returns a copy of the lane that will emit the same events. If spent is not nil, it must be a discarded lane
+// with the same index; clone then reuses its memory.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}

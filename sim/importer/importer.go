@@ -26,7 +26,7 @@ const (
 	UnpackedMax = 8 << 30  // maximum size of a compressed file after decompression, in bytes
 	LineMax     = 64 << 10 // maximum number of bytes in a line of a workload
 	PlayerMax   = 16 << 20 // maximum number of bytes before the trace in an HTML file
-	FaultsMax   = 20       // maximum number of faults that are listed; further ones are counted
+	FaultsMax   = 20       // maximum number of faults that are listed; further faults are only counted
 
 	lookBytes   = 4 << 10  // number of bytes at the beginning of a file that are examined to determine its kind
 	bufferBytes = 64 << 10 // size of a read buffer in bytes

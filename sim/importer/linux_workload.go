@@ -154,8 +154,8 @@ func (k *kernelTrace) setJiffies(hz float64) {
 	}
 }
 
-// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, because it may be
-// reused for a timer with another function.
+// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, because it may be reused for
+// a timer with a different function.
 type kernelTimer struct{ address, function string }
 
 // kernelWorkload builds a workload from the events of a kernel trace.
@@ -174,7 +174,7 @@ type kernelWorkload struct {
 	assumed    int64            // number of timer_cancel events that are assumed to be expiries
 	starts     int64            // number of set operations: one per timer_start event, except those that far counts
 	cancels    int64            // number of cancel operations, not counting those in expiryCancels
-	unknown    int64            // number of timer_cancel events ignored because the timer's last timer_start event, if any, has no operation
+	unknown    int64            // number of timer_cancel events not preceded by a timer_start event with an operation
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 

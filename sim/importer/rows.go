@@ -38,8 +38,8 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines of l as operations of the workload, and returns the result. It calls parse
-// to parse a line.
+// read reads the remaining lines of l as operations of the workload, and returns the result. It calls parse to
+// parse each line.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -67,8 +67,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next reads the next line that is neither blank nor a comment, and counts comments. more is false at the end
-// of the file.
+// next reads the next line that is neither blank nor a comment, and counts the comments that it skips. more is
+// false at the end of the file.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
