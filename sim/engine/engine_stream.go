@@ -25,7 +25,7 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // whether the lane is advancing its wheel, so that each hand event begins a step
+	visits bool   // whether the lane is advancing its wheel, in which case each hand event begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // first error that the sink returned, or nil
 	full   func() // Lane.Flush as a function value, created once to avoid allocations

@@ -14,7 +14,7 @@ func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 // engineBytes returns the memory of the lane, in bytes, when it stores the highest number of timers: the sum of
 //
 //	handles        8 B per timer of the workload
-//	nodes         32 B per timer stored, rounded up by the function pages
+//	nodes         32 B per timer stored, rounded up as the function pages does
 //	repeats       32 B per repeating timer stored
 //	slots         m.slotBytes per slot, plus the memory that m.kept returns
 //	slot entries  m.timer per timer stored

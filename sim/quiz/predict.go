@@ -151,7 +151,7 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether a timer in places is above the finest level, so that it may cascade.
+// coarse reports whether a timer in places is above the finest level and may therefore cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
