@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Engine runs the lanes of a program in lock-step and returns their events in the order of the trace. In
-// each tick, first all lanes advance, one after another in file order. Then the operations of the tick are
-// executed, each of them in all lanes in file order. An Engine is not safe for concurrent use.
+// Engine runs the lanes of a program in lockstep and returns their events in trace order. In each tick, all lanes first
+// advance, one after another in file order. Then the operations of the tick are executed; each operation is executed in
+// all lanes, in file order, before the next one. An Engine is not safe for concurrent use.
 type Engine struct {
 	Program *program.Program
 	Lanes   []*Lane
@@ -20,11 +20,11 @@ type Engine struct {
 	// from the first record of the tick. A step is one lane's work at one position of a hand, or one operation
 	// in all lanes.
 	Marks  []int
-	sink   recordSink // receives the events in Tick and TickParts; a field, to avoid an allocation in each call
+	sink   recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
 	paused bool       // whether Stream has paused after an operation of a tick
 
-	// Memory is the reservation of the memory that the engine takes, or nil if none is reserved. A sim.Run sets it
-	// for the engines that it clones from checkpoints.
+	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
+	// that it clones from checkpoints.
 	Memory *budget.Reservation
 }
 
@@ -48,7 +48,7 @@ func (e *Engine) KeepEvents(yes bool) {
 	}
 }
 
-// Clone returns a copy of the engine. If spent, a discarded engine of the same run, is not nil, Clone
+// Clone returns a copy of the engine. If spent is not nil, it must be a discarded engine of the same run; Clone then
 // reuses its memory.
 func (e *Engine) Clone(spent *Engine) *Engine {
 	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
@@ -93,9 +93,9 @@ func (e *Engine) Unbind() {
 	}
 }
 
-// Err returns the error with which the engine stopped in the middle of a tick, or nil if it has not stopped.
-// The error is ErrTickEvents, or comes from the context passed to Bind, from the function passed to BindPace or
-// from a function that receives the events.
+// Err returns the error that stopped the engine in the middle of a tick, or nil if it has not stopped. The error is
+// ErrTickEvents, or comes from the context passed to Bind, the function passed to BindPace, or a function that receives
+// the events.
 func (e *Engine) Err() error {
 	for _, l := range e.Lanes {
 		if l.Err != nil {
@@ -108,7 +108,7 @@ func (e *Engine) Err() error {
 // Lane returns the lane with index i in the scenario.
 func (e *Engine) Lane(i int) *Lane { return e.Lanes[i] }
 
-// At returns the last tick that is complete, or -1 in the initial state.
+// At returns the last complete tick, or -1 in the initial state.
 func (e *Engine) At() int64 { return e.Lanes[0].tick }
 
 // Next returns the next tick in which a lane has work or an operation is executed, or false if there is
@@ -123,9 +123,9 @@ func (e *Engine) Next() (int64, bool) {
 	return best, found
 }
 
-// Tick advances all lanes to the end of tick t and appends their events to recs. t must be greater than the tick
-// that At returns and must not be after the tick that Next returns, so that no event is skipped. If Err returns
-// an error afterwards, some events are missing.
+// Tick advances all lanes to the end of tick t and appends their events to recs. t must be greater than e.At() and, so
+// that no event is skipped, must not be after the tick returned by e.Next. If Err returns an error afterwards, some
+// events are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
@@ -136,10 +136,10 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 // PartRecords is the maximum number of records that TickParts passes to its function in one call.
 const PartRecords = 1 << 12
 
-// TickParts is like Tick, but passes the records of tick t to the function use, at most PartRecords at a time
-// and in the order of the trace. The memory that it needs therefore does not grow with the number of events.
-// recs is a buffer; TickParts returns it, emptied, for the next call. Marks is empty afterwards. If use or a
-// lane fails, TickParts returns the error, and the engine must be discarded.
+// TickParts is like Tick, but passes the records of tick t to the function use, at most PartRecords at a time and in
+// trace order. Its memory use therefore does not grow with the number of events. recs is a buffer, which TickParts
+// empties and returns for use in the next call. Marks is empty afterwards. If use or a lane fails, TickParts returns
+// the error, and the engine must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -162,15 +162,15 @@ func (e *Engine) mark(n int) {
 	}
 }
 
-// Finish advances all lanes to the end of the run, Program.Until. No events may occur in the remaining ticks;
-// their work is added to the costs of the lanes.
+// Finish advances all lanes to the end of the run, Program.Until. No events may occur in the remaining ticks; the work
+// of these ticks is added to the costs of the lanes.
 func (e *Engine) Finish() {
 	for _, l := range e.Lanes {
 		l.Idle(e.Program.Until)
 	}
 }
 
-// Emitted returns the number of events that all lanes have emitted.
+// Emitted returns the total number of events emitted by all lanes.
 func (e *Engine) Emitted() (n int64) {
 	for _, l := range e.Lanes {
 		n += l.Emitted()

@@ -17,7 +17,7 @@ type DriveOptions struct {
 
 // Drive runs the engine from its initial state to Program.Until. It passes the records of each tick to the
 // function take, in parts of up to PartRecords. take must not keep the slice. Drive checks ctx before each
-// part. It returns the error of ctx, of take or of a lane.
+// part. It returns the first error from ctx, take or a lane.
 func (e *Engine) Drive(ctx context.Context, o DriveOptions, take func([]Record) error) error {
 	e.Bind(ctx)
 	next := e.Next

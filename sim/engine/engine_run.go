@@ -28,9 +28,9 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the minimum number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a
-// fork. Up to the engine's tick, p must have the same operations as the engine's own program. If spent, a
-// discarded engine of the same run, is not nil, CloneFor reuses its memory.
+// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a fork.
+// Up to the engine's tick, p must have the same operations as the engine's own program. If spent is not nil, it
+// must be a discarded engine of the same run; CloneFor then reuses its memory.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 	c := e.Clone(spent)
 	c.Program = p
@@ -43,9 +43,9 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
 // may be called is CloneFor. The copy has no Program, because several forked runs can share the copy and would
-// keep the program in memory. bytes is the memory of the copy without the memory that it shares with earlier
-// copies. written is a part of bytes: the memory of the handles that were written after the previous copy was
-// made. Later copies share this memory.
+// keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
+// written is the part of bytes taken by handles that were written since the previous copy was made; later copies
+// will share this part.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -74,7 +74,7 @@ type packer interface {
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
-// after the tick that Next returns.
+// after the tick returned by Next.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -122,8 +122,7 @@ const (
 	eventCost     = 3  // time for each event, in units of about 6 ns
 )
 
-// ReplayCost returns the estimated time that it takes to replay the run up to the engine's tick, in units
-// of about 6 ns.
+// ReplayCost estimates the time needed to replay the run up to the engine's tick, in units of about 6 ns.
 func (e *Engine) ReplayCost() int64 {
 	n := e.Work() + (eventCost-1)*e.Emitted()
 	for _, l := range e.Lanes {
@@ -133,9 +132,9 @@ func (e *Engine) ReplayCost() int64 {
 	return n
 }
 
-// Work returns the work of a replay up to the engine's tick: the number of events, the costs of the lanes
-// except for slots visited, and the extra cost of each wheel.ReplayCoster. Slots visited are left out because
-// algorithms also count empty slots, which the wheels skip without work.
+// Work returns the amount of work in a replay up to the engine's tick: the number of events, the costs of the
+// lanes excluding slots visited, and the extra cost of each wheel.ReplayCoster. Slots visited are excluded
+// because algorithms also count empty slots, which the wheels skip without doing any work.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tickSink receives the events of one tick in the order of the trace.
+// tickSink receives the events of one tick in trace order.
 type tickSink interface {
 	// Take receives at most wheel.LogEventsMax events of one lane. It must not keep the slice. If it
 	// returns an error, the sink receives nothing more.
@@ -25,7 +25,7 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // whether the lane is advancing its wheel, so that each hand event begins a step
+	visits bool   // whether the lane is advancing its wheel, in which case each hand event begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // first error that the sink returned, or nil
 	full   func() // Lane.Flush as a function value, created once to avoid allocations
@@ -84,10 +84,10 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 // Another call to Stream continues the tick.
 var ErrPaused = errors.New("sim: the replay is paused")
 
-// Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they
-// occur, so that it needs little memory even for a tick with many events. If it returns ErrPaused, another
-// call with the same tick continues it. After any other error, the engine is in the middle of the tick and
-// must be discarded.
+// Stream advances all lanes to the end of tick t, as Tick does, and passes the events to sink as they occur.
+// It therefore needs little memory even for a tick with many events. If Stream returns ErrPaused, another
+// call with the same tick continues where it paused. After any other error, the engine is in the middle of
+// the tick and must be discarded.
 func (e *Engine) Stream(t int64, sink tickSink) error {
 	for i, l := range e.Lanes {
 		l.Attach(i, sink)

@@ -7,18 +7,17 @@ import (
 )
 
 // handlePage is the number of handles in a page of the handle table, 8 kB. Pages can be large because timer
-// IDs are mostly used in order, so that a copy of the table duplicates only the few pages to which it
-// writes. Large pages also reduce the number of pointers that the garbage collector reads in each
-// checkpoint.
+// IDs are mostly used in order, so a copy of the table duplicates only the few pages that it writes to. Large
+// pages also reduce the number of pointers that the garbage collector reads in each checkpoint.
 const handlePage = 1024
 
 // handles is a table of the handles of a lane's timers by timer ID, divided into pages. Copies share a page
-// until one of them writes to it. Since IDs are mostly used in order, the engines and checkpoints of a run
+// until one of them writes to it. Because IDs are mostly used in order, the engines and checkpoints of a run
 // share most pages.
 type handles struct {
 	size  int             // all IDs are less than size
 	pages [][]wheel.Timer // each page has up to handlePage handles; handles beyond the end of a page are zero
-	own   []bool          // own[p] is true if pages[p] was created after the last clone, so that no copy shares it
+	own   []bool          // own[p] is true if pages[p] was created after the last clone and is therefore not shared
 }
 
 // resize sets the size of the table to n, so that it can hold the handles of the IDs 0 to n−1.
@@ -38,8 +37,8 @@ const handleBytes = 8
 // tableBytes returns the memory of the table in bytes, without its pages.
 func (h *handles) tableBytes() int64 { return int64(len(h.pages)) * 25 }
 
-// writtenBytes returns the memory, in bytes, of the pages that only this table has: those written since it
-// was last copied.
+// writtenBytes returns the memory, in bytes, of the pages that only this table holds: those written since it
+// was last cloned.
 func (h *handles) writtenBytes() (n int64) {
 	for p, own := range h.own {
 		if own {
@@ -66,8 +65,8 @@ func (h *handles) set(id uint32, t wheel.Timer) {
 	h.pages[p][k] = t
 }
 
-// clone returns a copy that shares all pages with h. If no handle has been set after the previous clone, as is
-// always so in a checkpoint, clone does not write to h and may be called concurrently.
+// clone returns a copy that shares all pages with h. If no handle has been set since the previous clone, as is
+// always the case in a checkpoint, clone does not write to h and may be called concurrently.
 func (h *handles) clone() handles {
 	if slices.Contains(h.own, true) {
 		clear(h.own)

@@ -10,13 +10,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane runs one wheel on a program: it executes the operations, advances the wheel and counts events. A
-// Lane does not depend on other lanes. It is not safe for concurrent use.
+// Lane runs a program on one wheel: it executes the operations, advances the wheel and counts events. A Lane does not
+// depend on other lanes. It is not safe for concurrent use.
 type Lane struct {
 	Program *program.Program
 	Wheel   wheel.Wheel
 	driven
-	wakes   bool  // whether the wheel is a wheel.SelfWaking; the lane then also advances the wheel after each operation
+	wakes   bool  // whether the wheel is a wheel.SelfWaking; if so, the lane also advances it after each operation
 	wall    int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
 	Log     wheel.Log
 	handles handles
@@ -77,8 +77,8 @@ func (l *Lane) pause() bool {
 // ErrTickEvents is returned when a lane has more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that will emit the same events. If spent, a discarded lane with the same
-// index, is not nil, clone reuses its memory.
+// clone returns a copy of the lane that will emit the same events. If spent is not nil, it must be a discarded lane
+// with the same index; clone then reuses its memory.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -123,8 +123,8 @@ func (l *Lane) runTo(t int64) {
 	l.Idle(t)
 }
 
-// FinishTick advances the lane to the end of tick t, after which the cost of the tick is known. t must not be
-// after the tick that NextTick returns.
+// FinishTick advances the lane to the end of tick t, after which the cost of the tick is known. t must not be after
+// the tick returned by NextTick.
 func (l *Lane) FinishTick(t int64) {
 	l.Begin(t)
 	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
@@ -133,8 +133,8 @@ func (l *Lane) FinishTick(t int64) {
 	l.end()
 }
 
-// Idle advances the lane to the end of tick t. No events may occur in the ticks that it passes. It returns
-// the highest cost of these ticks.
+// Idle advances the lane to the end of tick t. No events may occur in the ticks passed over. Idle returns the highest
+// cost of any of these ticks.
 func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
@@ -159,10 +159,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now toward the end of tick to and returns the tick that it has
-// reached as end. It stops early at a stall of the driver: at the last tick before the stall or, if now is that
-// tick, at the first tick after the stall, whose cost then includes the work of the stalled ticks. cost is the
-// highest cost of a tick on the way, and at is the tick with that cost.
+// pass advances the wheel from the end of tick now toward the end of tick to. The result end is the tick that the
+// wheel reaches. If the driver stalls on the way, pass stops early: at the last tick before the stall or, if now is
+// that tick, at the first tick after the stall, whose cost then includes the work of the stalled ticks. cost is the
+// highest cost of any tick passed, and at is the tick with that cost.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -256,8 +256,8 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances the lane's wheel, a wheel.SelfWaking, to tick t if it has work by then and the driver is
-// not stalled.
+// wake advances the lane's wheel, which must be a wheel.SelfWaking, to tick t if the wheel has work by then and the
+// driver is not stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)
@@ -276,7 +276,7 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.Wheel.Cost().Total()})
 }
 
-// schedule schedules the timer of op. It counts the runs of the timer that fire during the call as early or
+// schedule schedules op's timer. If any of its runs fire during the call, schedule counts those that are early or
 // late.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
@@ -307,7 +307,7 @@ func (l *Lane) snapshot(s *LaneSnapshot, limit int) {
 	s.Cost = l.Cost()
 }
 
-// Cost returns the current cost of the lane. Its fields Tick, Worst and WorstAt are those of the end of the last
+// Cost returns the current cost of the lane. Its Tick, Worst and WorstAt fields are as of the end of the last
 // complete tick.
 func (l *Lane) Cost() LaneCost {
 	c := l.cost

@@ -18,7 +18,7 @@ type driven struct {
 	replayed wheel.ReplayCoster
 }
 
-// drive sets the wheel of the lane to w, which then reports its events to the lane.
+// drive makes w the lane's wheel and makes w report its events to the lane.
 func (l *Lane) drive(w wheel.Wheel) {
 	l.Wheel = w
 	l.counter, _ = w.(wheel.TickCounter)
@@ -89,9 +89,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the time of the operation that follows to tick t if the wheel is a wheel.CallTimeSetter, which
-// executes operations at the time of the call even while its driver is stalled. For other wheels, called does
-// nothing.
+// called sets the time of the next operation to tick t if the wheel is a wheel.CallTimeSetter, which executes
+// operations at the time of the call even while its driver is stalled. It does nothing for other wheels.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
@@ -107,9 +106,9 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold is called before the wheel advances in tick t. If the wheel is a wheel.Interleaver, it will return from
-// Advance after one step if the program has another operation in tick t, which is then executed before the next
-// step. For other wheels, hold does nothing.
+// hold is called before the wheel advances in tick t. If the wheel is a wheel.Interleaver and the program has
+// another operation in tick t, hold makes the wheel's Advance method return after one step, so that the
+// operation is executed before the next step. It does nothing for other wheels.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)

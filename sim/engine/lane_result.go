@@ -6,8 +6,8 @@ import (
 )
 
 // LaneResult is the result of a lane over a complete run. The command "wheelscope compare" prints a row for each
-// LaneResult. Early and Late are numbers of timer runs. EarlyMax, LateMax and LateP99, the 99th percentile of the
-// lateness, are in base ticks. Costs are in units of work, counted by the algorithm's own rule.
+// LaneResult. Early and Late count timer runs. EarlyMax, LateMax and LateP99, the 99th percentile of the
+// lateness, are in base ticks. Costs are in units of work, counted by the algorithm's own counting rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`

@@ -18,7 +18,8 @@ type LaneStats struct {
 	BytesPeak                  int64 // memory in bytes when the number of pending timers was highest
 }
 
-// Lateness counts the timers fired by a lane, by lateness, and records the highest number of pending timers.
+// Lateness counts the timers that a lane fires, grouped by lateness, and records the highest number of pending
+// timers.
 type Lateness struct {
 	Count map[int64]int64 // number of timers fired, by lateness in base ticks
 	// High is the maximum lateness and Low the minimum lateness of the timers fired, in base ticks; High is at
@@ -35,7 +36,7 @@ func (e *Engine) Measure() {
 	}
 }
 
-// Add counts a timer that fired late by the given number of base ticks. A negative number means early.
+// Add counts a timer that fired the given number of base ticks late, or early if the number is negative.
 func (l *Lateness) Add(late int64) {
 	l.Count[late]++
 	l.High, l.Low = max(l.High, late), min(l.Low, late)

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Outcome is the end of one run of a timer: an expiry, a rejection or a cancel. Two lanes behave alike if they
-// have the same outcomes in each tick.
+// Outcome is how one run of a timer ends: with an expiry, a rejection or a cancel. Two lanes behave alike if
+// they have the same outcomes in each tick.
 type Outcome struct {
 	Kind    wheel.Kind
 	ID, Run uint32
@@ -20,8 +20,8 @@ func (o Outcome) Compare(p Outcome) int {
 	return cmp.Or(cmp.Compare(o.Kind, p.Kind), cmp.Compare(o.ID, p.ID), cmp.Compare(o.Run, p.Run))
 }
 
-// Oracle computes the outcomes that a workload requires, without a wheel. Each run of a timer fires at its
-// due tick, or at once if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
+// Oracle computes the outcomes that a workload requires, without using a wheel. Each run of a timer fires at
+// its due tick, or at once if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
 // timers and ignores stalls of the driver. The outcomes of lanes are compared with those of an Oracle. It is
 // not safe for concurrent use.
 type Oracle struct {

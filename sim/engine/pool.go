@@ -11,10 +11,10 @@ type Pool struct {
 	spent   *Engine // discarded engine whose memory can be reused; nil if there is none
 }
 
-// Take removes an engine from the pool. It returns the engine with the highest tick in [after, upTo] as e. If
-// there is none, e is nil, and the caller has to create an engine that takes need bytes. It can reuse the memory
-// of spent, which is the spent engine of the pool or, if the pool has none and no room for need bytes, its
-// least recently used engine. Otherwise spent is nil.
+// Take removes and returns an engine, e: the one with the highest tick in [after, upTo]. If there is none, e is
+// nil, and the caller has to create an engine of need bytes. It can then reuse the memory of spent, which is the
+// pool's spent engine or, if the pool has none and no room for need bytes, its least recently used engine.
+// Otherwise spent is nil.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -34,7 +34,7 @@ func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	return nil, spent
 }
 
-// Put adds e, whose field Memory must be set, as the most recently used engine. If the pool then exceeds its
+// Put adds e to the pool as the most recently used engine. e.Memory must be set. If the pool then exceeds its
 // limits, Put removes the least recently used engines; it may keep one of them as the spent engine.
 func (p *Pool) Put(e *Engine) {
 	p.engines = append(p.engines, e)
@@ -50,8 +50,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports whether
-// the pool has taken e.
+// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports whether the
+// pool took e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false

@@ -6,15 +6,15 @@ import (
 )
 
 // slotsDense is the number of slots per level whose counts are stored in a slice. The counts of slots with
-// larger numbers are stored in a map. A lane of the algorithm redis, for example, uses only a few slots, whose
-// numbers are seconds since 1970.
+// larger numbers are stored in a map. A lane of the redis algorithm, for example, uses only a few slots, whose
+// numbers are Unix times in seconds.
 const slotsDense = scenario.SlotsMax
 
 // SlotCounts holds the number of timers in each slot of a lane. Reset initializes it from a state, and Fold
-// updates it with the events after that state. It is not safe for concurrent use.
+// updates it with the events that follow that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
-	track  bool // whether Fold records which counts it changes, for the method Changed
+	track  bool // whether Fold records which counts it changes, for use by Changed
 }
 
 // levelCounts holds the counts of the slots of one level.
@@ -28,7 +28,7 @@ type levelCounts struct {
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil, and discards recorded changes. It reuses
-// memory. track determines whether Fold records changes for the method Changed.
+// memory. track determines whether Fold records changes for use by Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false

@@ -31,7 +31,7 @@ type LaneCost struct {
 
 // UpTo returns the cost of a lane at a position within the given tick, at which the lane's total cost is total.
 // c is the cost at the end of the previous tick, and after is the cost at the end of the given tick. UpTo copies
-// the Clock of after, because a lane's clock has moved before the events of a tick occur.
+// the Clock of after, because a lane's clock moves before the events of a tick occur.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -77,10 +77,10 @@ func (e *Engine) Costs() []LaneCost {
 	return costs
 }
 
-// Fold applies recs, records of the given tick, to s. Before the call, s must be the state at the end of the
-// previous tick, with all timers listed. After the call, s lists at most limit timers per wheel.Place. after
-// contains the costs of the lanes at the end of the given tick. Fold returns an error if a record does not fit
-// the state.
+// Fold applies recs, which must be records of the given tick, to s. Before the call, s must be the state at the
+// end of the previous tick, with all timers listed. After the call, s lists at most limit timers per
+// wheel.Place. after contains the costs of the lanes at the end of the given tick. Fold returns an error if a
+// record does not fit the state.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

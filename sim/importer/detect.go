@@ -73,8 +73,8 @@ func mappedKind(head []byte) (Kind, *Fault) {
 }
 
 // NotTrace returns a message if head, the beginning of a file, shows that the file is not a trace in JSON Lines.
-// The message describes what the file is and which command reads it. For a trace, a file of an unknown kind or a
-// file compressed with gzip, NotTrace returns "".
+// The message says what the file is and which command reads it. For a trace, a file of an unknown kind or a file
+// compressed with gzip, NotTrace returns "".
 func NotTrace(head []byte) string {
 	if tracefile.Packed(head) {
 		return ""
@@ -167,8 +167,8 @@ func fromFirstRow(text []byte) []byte {
 	return bytes.TrimLeft(text, " \t")
 }
 
-// kindOfObject returns the kind of a file whose beginning, text, is a JSON object. It determines the kind by
-// the names of the object's fields.
+// kindOfObject returns the kind of a file that begins with text, which is the start of a JSON object. It
+// determines the kind from the names of the object's fields.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -11,17 +11,17 @@ import (
 
 // Fault is an error in an imported file.
 type Fault struct {
-	Line    int64  // line number, from 1; 0 means that the fault concerns the file as a whole
+	Line    int64  // line number, counting from 1; 0 means that the fault concerns the file as a whole
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	// lines[i] is the line number of operation i. If it is set, In replaces the paths of operations in Message by
-	// their line numbers.
+	// lines[i] is the line number of operation i. If it is set, In replaces the paths of operations in Message
+	// with their line numbers.
 	lines []int64
 }
 
-// operations is the prefix of the path, such as "workload.ops[3].delay", by which an error of package program
-// identifies an operation.
+// operations is the prefix of paths, such as "workload.ops[3].delay", that identify an operation in errors
+// returned by package program.
 const operations = "workload.ops["
 
 // cutIndex parses path, which is what follows the prefix [operations], such as "3].delay". It returns the
@@ -74,7 +74,7 @@ type Faults struct {
 	Count int64    // number of faults, including those not in List
 }
 
-// Error returns the faults in List, and the number of faults that are not in List, in one line of English.
+// Error returns one line of English that gives the faults in List and the number of faults not in List.
 func (f *Faults) Error() string {
 	var lines []string
 	for _, fault := range f.List {
@@ -108,8 +108,8 @@ func (f *Faults) orNil() error {
 // refuse returns a fault that concerns the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
-// readError returns the *Fault in the error tree of err, or err itself if there is none. It discards the text
-// that other errors have added to the message of the Fault.
+// readError returns the *Fault in the error tree of err, or err itself if there is none. It discards any text
+// that wrapping errors added to the message of the Fault.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

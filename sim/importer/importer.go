@@ -23,12 +23,12 @@ import (
 // Limits of the files that are read. A file that exceeds a limit is rejected with an error that
 // names the limit.
 const (
-	UnpackedMax = 8 << 30  // maximum number of bytes in a compressed file after decompression
+	UnpackedMax = 8 << 30  // maximum size of a compressed file after decompression, in bytes
 	LineMax     = 64 << 10 // maximum number of bytes in a line of a workload
-	PlayerMax   = 16 << 20 // maximum number of bytes in an HTML file before its trace
-	FaultsMax   = 20       // maximum number of faults that are listed; further ones are counted
+	PlayerMax   = 16 << 20 // maximum number of bytes before the trace in an HTML file
+	FaultsMax   = 20       // maximum number of faults that are listed; further faults are only counted
 
-	lookBytes   = 4 << 10  // number of bytes at the beginning of a file that determine its kind
+	lookBytes   = 4 << 10  // number of bytes at the beginning of a file that are examined to determine its kind
 	bufferBytes = 64 << 10 // size of a read buffer in bytes
 	pauseLines  = 1 << 12  // number of lines read between two checks of the context
 )
@@ -53,7 +53,7 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 // Options holds options for Read. The zero Options is valid.
 type Options struct {
 	Name     string              // name of the file, from which the name of a workload's scenario is derived
-	Lanes    []scenario.LaneSpec // lanes for a workload; if it is empty, default lanes are used
+	Lanes    []scenario.LaneSpec // lanes for a workload; if empty, default lanes are used
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
 	Plan     program.Options   // options for planning and running scenarios
@@ -70,7 +70,7 @@ type WorkloadOptions struct {
 	// other names are ignored.
 	Map     map[string]string
 	SkipBad int64 // maximum number of invalid lines to skip; a file with more of them is rejected
-	HZ      int64 // jiffies per second of the kernel that wrote the trace; 0 means to detect or guess the number
+	HZ      int64 // jiffies per second of the kernel that wrote the trace; 0 means that it is detected or guessed
 }
 
 // Result is the result of reading a file.

@@ -37,13 +37,13 @@ const jiffyUnknown = -1
 // kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
 	line     int64
-	kind     string  // name of the event without "timer_", such as "start", "cancel" or "expire_entry"
+	kind     string  // name of the event without the prefix "timer_", such as "start", "cancel" or "expire_entry"
 	timer    string  // address of the timer
 	function string  // callback function of the timer; only set for a timer_start event
 	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
 	stamp    float64 // timestamp at the beginning of the line, in seconds; 0 means that the line has none
 	expires  int64   // jiffy at which the timer is due; only set for a timer_start event
-	bucket   int64   // field bucket_expiry, the due jiffy as rounded by the kernel; 0 means that the line has none
+	bucket   int64   // the bucket_expiry field, the due jiffy as rounded by the kernel; 0 means that the line has none
 }
 
 // readLinux reads the timer events of a kernel trace. It ignores other lines.

@@ -9,10 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload of s in a single lane, linux. It compares the slot in which each timer is placed with
-// the field bucket_expiry of the trace, which is the due tick as rounded by the kernel. It returns notes with
-// the number of timers that are in the right slot and the first timer that is not, or nil if the trace has no
-// field bucket_expiry.
+// predict runs the workload of s in a single lane, that of the spec linux. It compares the slot in which each
+// timer is placed with the bucket_expiry field of the trace, which is the due tick as rounded by the kernel. It
+// returns notes that give the number of timers in the right slot and the first timer that is not, or nil if the
+// trace has no bucket_expiry field.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
@@ -58,7 +58,7 @@ func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linu
 	return notes, nil
 }
 
-// bucketWanted holds the value of the field bucket_expiry in a timer_start line, and the number of that line.
+// bucketWanted holds the value of the bucket_expiry field of a timer_start line, and the number of that line.
 type bucketWanted struct{ bucket, line int64 }
 
 // wanted returns the bucketWanted of each timer_start line that has a bucket_expiry, by timer ID. Timer IDs

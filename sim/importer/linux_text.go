@@ -22,10 +22,9 @@ var (
 const eventBytesMax = 16
 
 // timerEvent finds the first timer event in text. The name of a timer event is "timer_" followed by one of names,
-// optionally with one of the space-separated prefixes before it; the prefix "hr", for example, allows hrtimer
-// events. The name must be at the beginning of text or after white space or a colon, and a colon must follow it.
-// The name is in text[at[0]:at[1]], which includes the character before the name, if any, and the colon after
-// it.
+// optionally preceded by one of the space-separated prefixes; the prefix "hr", for example, allows hrtimer
+// events. The name must be at the beginning of text or follow white space or a colon, and it must be followed by
+// a colon. text[at[0]:at[1]] is the name together with the character before it, if any, and the colon after it.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -92,10 +91,10 @@ func numberAndSpace(text []byte) bool {
 	return len(rest) < len(text) && len(rest) > 0 && strings.IndexByte(spaces, rest[0]) >= 0
 }
 
-// lostEvents returns the number of events that, according to a line of a kernel trace, were lost because a
-// buffer was full, or 0 if the line does not report lost events. A line reports them if it contains
-// "[LOST 5 EVENTS]" or "[5 EVENTS DROPPED]", or if it is the header line in which tracefs counts the entries in
-// the buffer and the entries written.
+// lostEvents returns the number of events that a line of a kernel trace reports as lost because a buffer was
+// full, or 0 if the line does not report lost events. A line reports them if it contains "[LOST 5 EVENTS]" or "[5
+// EVENTS DROPPED]", or if it is the header line in which tracefs counts the entries in the buffer and the entries
+// written.
 func lostEvents(line []byte) int64 {
 	if after, found := bytes.CutPrefix(line, []byte("# entries-in-buffer/entries-written: ")); found {
 		kept, rest, _ := strings.Cut(string(after), "/")

@@ -123,9 +123,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies estimates the jiffy of each event whose line does not contain it. The estimate is the jiffy of the
-// last known event, plus the time between the two events at hz jiffies per second. It is never after the jiffy of
-// a later known event. An event is known if its line contains the jiffy.
+// setJiffies estimates the jiffy of each event whose line does not contain it. An event is known if its line
+// does. The estimate is the jiffy of the last known event plus the time between the two events, at hz jiffies per
+// second. It is never after the jiffy of a later known event.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -154,27 +154,27 @@ func (k *kernelTrace) setJiffies(hz float64) {
 	}
 }
 
-// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, because it may be
-// reused for a timer with another function.
+// kernelTimer identifies a timer of the kernel. The address alone is not sufficient, because it may be reused for
+// a timer with a different function.
 type kernelTimer struct{ address, function string }
 
 // kernelWorkload builds a workload from the events of a kernel trace.
 type kernelWorkload struct {
 	workload
-	names map[kernelTimer]string // names of the timers in the scenario, assigned by the method name
-	taken map[string]bool        // the values of names
+	names map[kernelTimer]string // names of the timers in the scenario, as returned by kernelWorkload.name
+	taken map[string]bool        // set of the values in the names map
 	now   map[string]string      // name of the current timer at each address
-	// cancelled maps the address of a timer to the index in ops of its cancel operation. It has an entry only
-	// while the latest event of that address is the timer_cancel event from which the operation was made.
+	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
+	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
 	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel expires the timer last started at an address, by address
 	assumed    int64            // number of timer_cancel events that are assumed to be expiries
-	starts     int64            // number of set operations, one for each timer_start event not counted in far
-	cancels    int64            // number of cancel operations, without those in expiryCancels
-	unknown    int64            // number of timer_cancel events of timers that have no earlier timer_start event with an operation
+	starts     int64            // number of set operations: one per timer_start event, except those that far counts
+	cancels    int64            // number of cancel operations, not counting those in expiryCancels
+	unknown    int64            // number of timer_cancel events not preceded by a timer_start event with an operation
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 
@@ -191,7 +191,7 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	switch e.kind {
 	case "start":
 		if e.expires-first > wheel.TickMax-kernelRoom {
-			w.never(e, first)
+			w.skipFar(e, first)
 			return
 		}
 		w.starts++
@@ -222,10 +222,9 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never handles e, a timer_start event whose due tick is too large for a scenario. It adds no schedule
-// operation. If the trace has started the timer before, it adds a cancel operation. first is the jiffy of
-// tick 0.
-func (w *kernelWorkload) never(e *kernelLine, first int64) {
+// skipFar handles e, a timer_start event whose due tick is too large for a scenario. It adds no set operation. If
+// an earlier event started the timer, skipFar adds a cancel operation. first is the jiffy of tick 0.
+func (w *kernelWorkload) skipFar(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
 		w.cancels++
@@ -241,8 +240,8 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op scenario.Op) {
 	w.buckets = append(w.buckets, e.bucket)
 }
 
-// name returns a unique name for the timer of e, such as "process_timeout@3f80": its function and the last
-// digits of its address. There are as many digits as are necessary, but at least 4, padded with zeros.
+// name returns a unique name for the timer of e, such as "process_timeout@3f80": its function and the last digits
+// of its address. The name has as many digits as necessary to make it unique, but at least 4, padded with zeros.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
@@ -272,7 +271,7 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end returns the last tick of the scenario, or -1 if the planner is to compute it. Kernel timers may be due
+// end returns the last tick of the scenario, or -1 if the planner should compute it. Kernel timers may be due
 // many minutes after the last operation. To omit most of that time, the scenario continues after the last
 // operation for at most one second or, if the trace is longer than that, for at most the length of the trace.
 // second is the number of ticks in a second.

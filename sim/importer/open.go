@@ -85,7 +85,7 @@ func unpackFault(err error) error {
 type lines struct {
 	ctx  context.Context
 	in   *bufio.Reader
-	no   int64 // number of the last line read, from 1
+	no   int64 // number of the last line read, counting from 1
 	text []byte
 	long bool // whether the line was truncated because it is longer than LineMax
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line contains
-// the scenario file as a JSON string. Only quotes and backslashes are escaped in it, so that the string is at
-// most twice as long as the scenario file.
+// perfettoHeadMax returns the maximum size in bytes of the first line of a Perfetto file. The line contains the
+// scenario file as a JSON string. Only quotes and backslashes are escaped in it, so the string is at most twice
+// as long as the scenario file.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
 // readPerfetto reads a Chrome Trace Event JSON file written by package export. It plans the scenario in the
@@ -56,9 +56,9 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// compareWith exports p in the given format, compares the output with file byte by byte, and returns the
-// number of events of the run. If they differ, the error is a *tracefile.Diff or, if file ends within a line
-// or continues after the end of the output, a *tracefile.LineError.
+// compareWith exports p in the given format, compares the output with file byte by byte, and returns the number
+// of events of the run. If the two differ, the error is a *tracefile.Diff or, if file ends within a line or
+// continues after the end of the output, a *tracefile.LineError.
 func compareWith(ctx context.Context, p *program.Program, format string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
@@ -80,15 +80,15 @@ func compareWith(ctx context.Context, p *program.Program, format string, file io
 var errOther = errors.New("importer: the export and the file differ")
 
 // shownMax limits the part of a differing line that an error contains: at most shownMax bytes from the beginning
-// of the line, and at most shownMax bytes from the first difference on.
+// of the line, and at most shownMax bytes starting at the first difference.
 const shownMax = 512
 
 // matcher is a writer that compares what is written to it with a file.
 type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
-	line int64  // number of the current line, from 1
-	same []byte // beginning of the current line as far as it has been compared and is equal; at most shownMax bytes
+	line int64  // number of the current line, counting from 1
+	same []byte // beginning of the current line that has been found equal, at most shownMax bytes
 	diff *tracefile.Diff
 }
 
@@ -118,7 +118,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass advances m past text, which is equal in the file and in the output.
+// pass advances m past text, which is the same in the file and the output.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)

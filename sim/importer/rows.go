@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// readTable reads a workload in the form of a table: a header row with the names of the columns, in any
-// order, and one operation per row. It ignores blank rows and rows that begin with #.
+// readTable reads a tabular workload: a header row with the names of the columns, in any order, and one
+// operation per row. It ignores blank rows and rows that begin with #.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{o: o.Workload}
@@ -38,8 +38,8 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read reads the remaining lines of l as operations of the workload, and returns the result. It calls parse
-// to parse a line.
+// read reads the remaining lines of l as operations of the workload, and returns the result. It calls parse to
+// parse each line.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -67,8 +67,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next reads the next line that is neither blank nor a comment, and counts comments. more is false at the end
-// of the file.
+// next reads the next line that is neither blank nor a comment, and counts the comments that it skips. more is
+// false at the end of the file.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
@@ -84,7 +84,7 @@ func (w *workload) next(l *lines) (more bool, err error) {
 	}
 }
 
-// table describes the columns of a workload in the form of a table, as given by the header row.
+// table describes the columns of a tabular workload, as given by its header row.
 type table struct {
 	columns   columns // for each column, the field of a workload that it contains; "" if the column is ignored
 	separator rune
@@ -94,7 +94,7 @@ type table struct {
 // fieldNames maps the names of columns, or of JSON fields, in a file to fields of a workload.
 type fieldNames struct {
 	fields map[string]string
-	mapped bool // whether WorkloadOptions.Map is set, so that unknown names are ignored
+	mapped bool // whether WorkloadOptions.Map is set; if so, unknown names are ignored
 }
 
 // newFieldNames returns the inverse of names, which maps fields to their names in the file. A field that is not
@@ -116,7 +116,7 @@ func newFieldNames(names map[string]string) fieldNames {
 }
 
 // newTable parses head, the header row of a table. line is the line number of the row, for faults, and mapped
-// is WorkloadOptions.Map. It returns a fault if two columns have the same field, if a required column is
+// is WorkloadOptions.Map. It returns a fault if two columns contain the same field, if a required column is
 // missing, or if a column is unknown and mapped is empty.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
@@ -216,7 +216,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	return r, nil
 }
 
-// notJSON converts err, an error of a JSON decoder, to a fault.
+// notJSON converts err, which a JSON decoder returned, to a fault.
 func notJSON(err error) *Fault {
 	s, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {

@@ -21,8 +21,8 @@ const (
 // Units lists the valid values of WorkloadOptions.At, except "".
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits lists the units of Unix time. least is the smallest number that is recognized as a Unix time in the
-// unit, which is 9 September 2001. A number n is recognized if least ≤ n < unixRange · least.
+// unixUnits lists the units of Unix time. least is the smallest number that is recognized as a Unix time in that
+// unit; it corresponds to 9 September 2001. A number n is recognized if least ≤ n < unixRange · least.
 var unixUnits = []struct {
 	unit  string
 	least float64
@@ -60,12 +60,12 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether the times are dates or Unix times. Such times are kept in nanoseconds since 1970
+// absolute reports whether the times are dates or Unix times. Such times are kept as Unix times in nanoseconds
 // until rebase converts them to ticks.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds parses text, a date or a Unix time in the unit t.unit, and returns it in nanoseconds since
-// 1970.
+// nanoseconds parses text, a date or a Unix time in the unit t.unit, and returns it as a Unix time in
+// nanoseconds.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -91,9 +91,9 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at parses text, the time of an operation. It returns dates and Unix times in nanoseconds since 1970, and other
-// times in base ticks. least is the smallest valid number of base ticks. If text is invalid, at adds a fault for
-// the field at path in the given line.
+// at parses text, the time of an operation. It returns dates and Unix times as Unix times in nanoseconds, and
+// other times in base ticks. least is the smallest valid number of base ticks. If text is invalid, at adds a
+// fault for the field at path in the given line.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {

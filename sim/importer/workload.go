@@ -26,8 +26,7 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as it is written in the file: the text of each field, or "" if the field
-// is absent.
+// row is an operation of a workload as written in the file: the text of each field, or "" if the field is absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field returns a pointer to the field with the given name, which must be in fields.
@@ -46,12 +45,12 @@ type workload struct {
 	times    timestamps
 	comments int64    // number of comment lines
 	unused   []string // quoted names of the columns that are ignored
-	// buckets holds, for each operation of a kernel trace, the field bucket_expiry of its event, or 0 if the
-	// event does not have the field. It is nil for other workloads.
+	// buckets holds, for each operation of a kernel trace, the bucket_expiry field of its event, or 0 if the event
+	// does not have the field. It is nil for other workloads.
 	buckets []int64
 }
 
-// opKinds maps the values of the field "op" to operations. A row without the field schedules a timer.
+// opKinds maps the values of the "op" field to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
 // add parses row r and adds its operation to the workload. line is the line number of r, for faults.
@@ -89,7 +88,7 @@ func (w *workload) add(line int64, r *row) {
 	w.lines = append(w.lines, line)
 }
 
-// repeat parses the fields "every" and "times" of r and returns the interval in ticks and the number of runs.
+// repeat parses the "every" and "times" fields of r and returns the interval in ticks and the number of runs.
 // times is -1 for a timer that repeats endlessly. Both are 0 for a timer that does not repeat. line is the line
 // number of r, for faults.
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {

@@ -25,8 +25,8 @@ type Entry struct {
 	Tick int64  `json:"tick"` // the thumbnail shows the lane at the end of this tick
 }
 
-// Groups returns the groups of built-in scenarios in display order. They include scenarios with an algorithm
-// that is not linked into the program.
+// Groups returns the groups of built-in scenarios in display order. The groups include scenarios with an
+// algorithm that is not linked into the program.
 var Groups = sync.OnceValue(func() (list []Group) {
 	if err := json.Unmarshal(indexFile, &list); err != nil {
 		panic(fmt.Sprintf("library: index: %v", err))

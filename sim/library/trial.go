@@ -14,7 +14,7 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix is the prefix of the name of a trial scenario; the ID of its algorithm follows it.
+// trialPrefix is the prefix of a trial scenario's name. It is followed by the ID of the algorithm.
 const trialPrefix = "try-"
 
 // trials returns the trial scenarios by algorithm ID. It parses the embedded files once and panics if one is
@@ -38,9 +38,9 @@ var trials = sync.OnceValue(func() map[string]*Scenario {
 	return all
 })
 
-// Trial returns the trial scenario of the algorithm with the given ID: a small scenario that shows the rules of
-// the algorithm within a few events. It returns false if there is none. A test checks that each algorithm of
-// the catalogue has one.
+// Trial returns the trial scenario of the algorithm with the given ID: a small scenario that shows the
+// algorithm's rules within a few events. It returns false if there is none. A test checks that each algorithm
+// of the catalogue has one.
 func Trial(algorithm string) (*Scenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok

@@ -18,8 +18,8 @@ const (
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator,
-// or none for a constant, so that the draws for one timer do not depend on the values drawn for others.
+// drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator, or
+// none for a constant, so the draws for one timer do not depend on the values drawn for others.
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
@@ -69,9 +69,9 @@ func (w *drawer) cut(ticks int64) int64 {
 	return ticks
 }
 
-// arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in
-// nanoseconds. Poisson arrivals and arrivals at a constant interval follow the previous arrival; all others
-// are drawn independently of each other, relative to tick 0.
+// arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in nanoseconds.
+// Poisson arrivals and arrivals at a constant interval are relative to the previous arrival; all others are drawn
+// independently, relative to tick 0.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. The unit of x, which is
-// in Q32, is the mean time between two arrivals at rate r, r.Period / r.Count. tick is the length of a base tick
-// in nanoseconds.
+// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. x is in Q32, and its
+// unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is the length of a base tick in
+// nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -154,8 +154,9 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x of the function in table, which has the values at evenly spaced points from
-// 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are in Q32.
+// interpolate returns the value at x of the function given by table, which holds its values at evenly spaced
+// points from 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are
+// in Q32.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))
@@ -163,7 +164,7 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat is the result of computations of ticks, such as addSat, if the tick would be after wheel.TickMax.
+// tickSat is what tick computations such as addSat return if the tick would be after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
 // addSat returns a + b, but at most tickSat. a and b must be between 0 and tickSat.

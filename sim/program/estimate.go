@@ -16,10 +16,10 @@ import (
 // Memory includes the program and what engine.Engine.Bytes returns. It does not include the overhead of the
 // Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
-	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the beginning
-	// of the run, and two engines with their largest numbers of timers: one for the first pass and one for a
-	// client that displays the run. Checkpoints, chunks and the engines that a run keeps near recently viewed
-	// ticks are not included; they are caches with limits of their own.
+	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the beginning of the
+	// run, and two engines holding their largest numbers of timers: one for the first pass and one for a client that
+	// displays the run. Checkpoints, chunks and the engines that a run keeps near recently viewed ticks are not
+	// included; they are caches with limits of their own.
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share
@@ -27,8 +27,8 @@ type Estimate struct {
 	EngineBytes int64 // memory of an engine or a checkpoint when the number of pending timers is highest
 
 	Events int64 // number of events of all lanes in the whole run
-	// Passed is the number of times that a lane examines a timer without an event, when it searches a list or
-	// visits a slot. It is the sum over all lanes in the whole run.
+	// Passed is the number of times that lanes examine a timer without emitting an event for it, while searching a
+	// list or visiting a slot, summed over all lanes and the whole run.
 	Passed     int64
 	TickEvents int64 // maximum number of events of any one lane in any one tick
 	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
@@ -61,7 +61,7 @@ const (
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
 	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size in bytes of a nameState
-	nameBytesMax = 64                                // maximum overhead of an operation's name: two string headers and a map entry
+	nameBytesMax = 64                                // maximum overhead of a name in bytes: two string headers, a map entry
 	fixedBytes   = 64 << 10                          // assumed size in bytes of a scenario without its operations and timers
 )
 
@@ -78,8 +78,8 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory, in bytes, that planning takes: the program, a state for each name, and
-// the canonical JSON of the scenario, which is generated to check its length.
+// planningBytes returns the memory, in bytes, that planning takes. It consists of the program, a state for each name,
+// and the canonical JSON of the scenario, which is generated to check its length.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {

@@ -14,9 +14,9 @@ func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 // engineBytes returns the memory of the lane, in bytes, when it stores the highest number of timers: the sum of
 //
 //	handles        8 B per timer of the workload
-//	nodes         32 B per timer stored, rounded up as in pages
+//	nodes         32 B per timer stored, rounded up as the function pages does
 //	repeats       32 B per repeating timer stored
-//	slots         m.slotBytes per slot, and the memory that kept returns
+//	slots         m.slotBytes per slot, plus the memory that m.kept returns
 //	slot entries  m.timer per timer stored
 //	expiries      32 B per run that is due in one tick
 //	the rest      m.fixed
@@ -73,8 +73,8 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades returns an upper bound on the number of cascades of a timer between its schedule and its due tick,
-// which is the given number of ticks later.
+// cascades returns an upper bound on the number of times that a timer cascades before its due tick if it is
+// scheduled the given number of ticks before that tick.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -116,9 +116,9 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// passed returns an upper bound on the number of times that the lane examines a timer in the whole run.
-// A list is searched for each run of a timer and for each operation that can end a timer. In a ring, a timer is
-// examined once per revolution until it is due.
+// passed returns an upper bound on the number of times that the lane examines a timer in the whole run, as
+// described at Estimate.Passed. A list is searched for each run of a timer and for each operation that can end a
+// timer. In a ring, a timer is examined once per revolution until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -175,9 +175,10 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents returns an upper bound on the number of events in one tick, not including those that visitEvents
-// counts. It counts either the schedule or the expiry of a timer that does not repeat. A timer that is scheduled
-// and fires in the same tick has no more events than one that is only scheduled, because it is not placed.
+// tickEvents returns an upper bound on the number of events in one tick, not including those counted by
+// visitEvents. It counts either the schedule or the expiry of a timer that does not repeat. A timer that is
+// scheduled and fires in the same tick has no more events than one that is only scheduled, because it is not
+// placed.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -212,7 +213,7 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 }
 
 // catchUp returns upper bounds on the work in the first tick after a stall: the number of timers touched and the
-// number of slots visited. s is the first and the last tick of the stall. m.period must not be 0.
+// number of slots visited. s holds the first and last ticks of the stall. m.period must not be 0.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

@@ -32,8 +32,8 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would stay within the limits of a tick even if it did the work of its
-// whole run in one tick.
+// fitsAnyhow reports whether the lane would stay within the limits of a tick even if it did all the work of
+// its run in that tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))

@@ -22,16 +22,16 @@ type laneModel struct {
 	liveMax   int64 // maximum number of live timers that the algorithm accepts
 
 	rule endRule // determines when the lane stops storing a timer
-	late int64   // maximum lateness of a timer in ticks; if rule is endDelayed, in addition to the lateness that it allows
+	late int64   // maximum lateness of a timer in ticks, in addition to any lateness that rule allows
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
-	once    int64   // maximum number of events of a repeating timer in the whole run that run and cancel do not count
+	once    int64   // maximum number of events of a repeating timer in the whole run, except those counted by run and cancel
 	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // for each level of a hierarchy, the number of ticks that one slot spans
 	sizes   []int64 // for each level of a hierarchy, the number of slots
-	// extra is the maximum number of cascades of a timer in addition to those that its delay requires. It is not
-	// 0 if, for example, timers are placed by the digits of their due ticks.
+	// extra is the maximum number of cascades of a timer in addition to those that its delay requires. It is nonzero
+	// if, for example, timers are placed by the digits of their due ticks.
 	extra   int64
 	resizes bool // whether the wheel changes its number of slots
 
@@ -39,19 +39,19 @@ type laneModel struct {
 	// periodRule is used instead of rule to compute how many timers the lane visits after a stall. Zero means
 	// that rule is used.
 	periodRule endRule
-	moved      bool // whether a visit moves each timer of the slot
-	fires      bool // whether a visit fires each timer of the slot
+	moved      bool // whether a visit moves each timer in the slot
+	fires      bool // whether a visit fires each timer in the slot
 	silent     bool // whether a visit emits no event
 	loses      bool // whether the lane skips the ticks of a stall instead of catching up
 	list       bool // whether the lane touches every timer that it stores in each tick in which it has work
 
-	lists int64 // number of lists among which the timers are divided and which are searched; 0 means that none is searched
+	lists int64 // number of lists that the timers are divided among and that are searched; 0 means that none is searched
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
 const (
 	nodeBytes       = 32
-	pageNodes       = 1 << 14 // number of nodes that are allocated at a time
+	pageNodes       = 1 << 14 // number of nodes allocated at a time
 	handleBytes     = 8
 	repeatBytes     = 2 * 16 // data of a repeating timer: 16 B, doubled because a slice can grow to twice its length
 	expiryBytes     = 2 * 16
@@ -149,8 +149,8 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// hierarchicalModel fills in the model of the algorithm hierarchical. If its wheel adds levels, the model
-// has all levels that the latest due tick needs.
+// hierarchicalModel fills in the model of the hierarchical algorithm. If its wheel adds levels, the model has all
+// levels that the latest due tick requires.
 func hierarchicalModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -222,9 +222,9 @@ func tokioModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// linuxModel fills in the model of the algorithm linux. If the delay of a timer exceeds the range of the wheel,
-// the timer is placed at the end of the last level and fires early. A repeating timer with such a delay or
-// interval can therefore fire in each revolution of the last level.
+// linuxModel fills in the model of the linux algorithm. If the delay of a timer exceeds the range of the wheel, the
+// timer is placed at the end of the last level and fires early. A repeating timer with such a delay or interval can
+// therefore fire in each revolution of the last level.
 func linuxModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -285,7 +285,7 @@ func calendarModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// positionsModel fills in the model of the algorithms lk668, xiaoxu and godis.
+// positionsModel fills in the model of the lk668, xiaoxu and godis algorithms.
 func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += 2 * 16 // creation times
@@ -311,8 +311,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is an upper bound on ring.RerunsMax: the number of runs that a wheel can schedule and fire while it
-// visits one slot, because it places a repeating timer into the slot that it is visiting.
+// rerunsMax is an upper bound on ring.RerunsMax: the number of runs that a wheel can schedule and fire during one
+// visit to a slot, because it places a repeating timer back into the slot that it is visiting.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
@@ -343,7 +343,7 @@ func redisModel(m *laneModel, _ *scenario.LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is the maximum number of times that the algorithm redis calls a callback that keeps failing.
+// redisAttempts is the maximum number of times that the redis algorithm calls a callback that keeps failing.
 const redisAttempts = 12
 
 // otherModel fills in the model of an algorithm that is not in laneModels.

@@ -18,15 +18,15 @@ type workloadBounds struct {
 	runs     int64     // number of timer runs up to Program.Until, including first runs
 	byLength [64]int64 // byLength[n] is the number of timer runs whose delay or interval in ticks has n bits
 	rate     float64   // average number of runs per tick of all repeating timers together
-	// wait is the sum, over all timers, of the number of ticks from the schedule of the timer to its last run or
-	// to Program.Until, whichever is earlier.
+	// wait is the sum, over all timers, of the number of ticks from the scheduling of the timer to its last run or to
+	// Program.Until, whichever is earlier.
 	wait    int64
 	horizon int64 // latest due tick of a timer
 	delay   int64 // maximum delay or interval of a timer in ticks
-	// tickArms is the maximum, over all ticks, of the number of timers scheduled in the tick, plus the number of
-	// runs of repeating timers that can fire in the same tick in which the timers are scheduled.
+	// tickArms is the maximum, over all ticks, of the number of timers scheduled in the tick plus the number of runs
+	// of repeating timers that can fire in the tick in which their timer is scheduled.
 	tickArms int64
-	// tickCancels is the maximum number of operations at one tick that can end a timer.
+	// tickCancels is the maximum number of operations in one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // number of ticks of the longest stall that ends within the run
 	width       int64 // maximum width of a slot at level 0, in base ticks, over all lanes
@@ -41,8 +41,8 @@ type workloadBounds struct {
 	atOnce map[lateRule]int64
 }
 
-// lateRule is the key of a map of bounds that apply to all lanes with the same endRule and the same maximum
-// lateness, late, in ticks.
+// lateRule is a map key for bounds that apply to all lanes with the same rule and the same value of late, their
+// maximum lateness in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -59,7 +59,7 @@ const (
 	endMarked
 	// endDelayed is like endFired, but the last run can be late by up to twice the delay or interval of the timer.
 	endDelayed
-	// endNever means that a lane may store a timer for ever unless it is cancelled, because of a fault of the
+	// endNever means that a lane may store a timer forever unless the timer is cancelled, because of a fault in the
 	// algorithm.
 	endNever
 )
@@ -135,8 +135,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule and without lateness stops
-// storing its timers. For a timer that the lane stores for ever, the tick is math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule and without lateness stops storing
+// its timers. For a timer that the lane stores forever, the tick is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -202,9 +202,9 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce returns an upper bound on the number of timers whose last run fires in the same tick of a lane with
-// the given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if their
-// due ticks are not farther apart than this, or if one stall delays all of them.
+// dueAtOnce returns an upper bound on the number of timers whose last run fires in the same tick of a lane with the
+// given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if their due ticks
+// are no farther apart than this, or if one stall delays all of them.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -250,9 +250,9 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions returns an upper bound on the number of timers that a lane with the given rule touches in visits
-// to slots while it catches up after a stall. A timer counts once for each visit to its slot. s is the first and
-// the last tick of the stall, and period is the number of ticks after which the lane visits a slot again.
+// revolutions returns an upper bound on the number of timers that a lane with the given rule touches in visits to
+// slots while it catches up after a stall. A timer counts once for each visit to its slot. s holds the first and last
+// ticks of the stall, and period is the number of ticks after which the lane visits a slot again.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

@@ -14,10 +14,10 @@ func groupSource(g *scenario.Group) *rand.PCG {
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// planGroup appends the operations of group g to ops, timer by timer: first the schedule of a timer, then
-// its cancel, if it has one. If until is not negative, operations after that tick are omitted. tick is the length
-// of a base tick in nanoseconds. planGroup sets Target to the number of the timer's name; the names are numbered
-// from key. It returns early if pause returns true.
+// planGroup appends the operations of group g to ops, timer by timer: first the operation that schedules a timer,
+// then the one that cancels it, if any. If until is not negative, operations after that tick are omitted. tick is
+// the length of a base tick in nanoseconds. planGroup sets the Target of each operation to the number of the
+// timer's name; the names are numbered consecutively, starting at key. It returns early if pause returns true.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

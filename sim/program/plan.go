@@ -14,17 +14,17 @@ type Planned struct {
 	At      int64  // tick at which the operation is executed
 	Delay   int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
 	Every   int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
-	Created int64  // tick at which the timer was created, relative to the scenario's start; only valid if HasCreated is true
-	Times   int32  // number of runs of a repeating timer; negative means that it repeats for ever
+	Created int64  // tick of the timer's creation, relative to the scenario's start; valid only if HasCreated is true
+	Times   int32  // number of runs of a repeating timer; negative means that it repeats forever
 	ID      uint32 // ID of the timer that the operation schedules; 0 means none
-	// Target is the ID of the timer that a cancel, set or reset operation refers to: the timer scheduled last
-	// under the name in the operation. It is 0 if there is none, and for other kinds of operations.
+	// Target is the ID of the timer that a cancel, set or reset operation refers to: the timer most recently
+	// scheduled under the name in the operation. It is 0 if there is none, and for other kinds of operations.
 	Target     uint32
 	Kind       scenario.OpKind
 	HasCreated bool // whether Created is given; otherwise the timer is created when it is scheduled
 }
 
-// planner plans a scenario. Its method plan calls the steps of planning in order.
+// planner plans a scenario. Its plan method calls the planning steps in order.
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // length of a base tick, in ns
@@ -89,7 +89,7 @@ func (p *planner) lanes() *scenario.InputError {
 	return nil
 }
 
-// size checks the size of the workload, reserves the memory of the plan and allocates it.
+// size checks the size of the workload, then reserves and allocates the memory for the plan.
 func (p *planner) size() *scenario.InputError {
 	if n := len(p.s.Ops); n > scenario.OpsMax {
 		return scenario.Fault("workload.ops", "%d operations; expected at most %d", n, scenario.OpsMax)
@@ -126,9 +126,9 @@ func (p *planner) size() *scenario.InputError {
 	return nil
 }
 
-// written checks the operations that are written in the file and appends them to the plan, in file order. The
-// IDs of timers are not yet known: the Target of an operation is the number of the timer's name in the nameTable
-// until the method resolve replaces it.
+// written checks the operations listed in the file and appends them to the plan, in file order. The IDs of timers
+// are not yet known: the Target of an operation is the number of the timer's name in the nameTable until
+// planner.resolve replaces it.
 func (p *planner) written() *scenario.InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -222,9 +222,9 @@ func (p *planner) bounds() *scenario.InputError {
 	return nil
 }
 
-// order sorts the operations by tick. Operations at the same tick keep the order in which they were
-// appended: those written in the file, then those of each group. Until the method resolve replaces it, the ID of
-// an operation is its index before sorting.
+// order sorts the operations by tick. Operations at the same tick keep the order in which they were appended:
+// those written in the file, then those of each group. Until planner.resolve replaces it, the ID of an operation
+// is its index before sorting.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -250,8 +250,8 @@ func (p *planner) where(position int) string {
 	return scenario.PathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end returns the due tick of the last run of op's timer or, if the timer repeats for ever, of its first run. If
-// op does not schedule a timer, end returns the tick of op. Ticks are relative to the scenario's start.
+// end returns the due tick of the last run of op's timer or, if the timer repeats forever, of its first run. If op
+// does not schedule a timer, end returns the tick of op. Ticks are relative to the scenario's start.
 func (op *Planned) end() int64 {
 	if !op.Kind.Arms() {
 		return op.At

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// nameTable assigns numbers to the names of timers, so that generated timers need no strings. Timer i of
-// group g has the number base[g]+i. The numbers of names that occur only in written operations follow those
-// of the groups.
+// nameTable assigns numbers to the names of timers, so that generated timers do not need strings. Timer i of group g
+// has the number base[g]+i. The numbers of names that occur only in written operations follow those of the groups.
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
 	shared   []bool           // shared[g] is true if a group before group g can generate the same names
-	byPrefix map[string][]int // indices of the groups with a prefix, by prefix
+	byPrefix map[string][]int // indices of the groups with each prefix, by prefix
 	written  []string
-	number   map[string]uint32 // numbers of the names in written, by name
+	number   map[string]uint32 // number of each name in the written slice, by name
 	first    uint32            // number of the name written[0]; written[i] has the number first+i
 }
 
@@ -89,9 +88,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify makes equal names have equal numbers. ops are the operations of a group whose Target is still the number
-// of a name. If an earlier group generates the same name, unify sets Target to the number that the name has in
-// the first such group. It returns early if pause returns true.
+// unify gives equal names equal numbers. ops are the operations of a group; their Target fields must still be numbers
+// of names. If an earlier group generates the same name, unify sets Target to the number that the name has in the
+// first such group. It returns early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

@@ -9,8 +9,8 @@ type Options struct {
 	// Code that runs the program also calls it, with the memory of its engine. If it returns an error,
 	// planning or the run ends.
 	Reserve func(bytes int64) error
-	// Check is called at least every scenario.CheckOps operations in each step of planning.
-	// It may block. If it returns an error, planning ends.
+	// Check is called at least once every scenario.CheckOps operations in each step of planning. It may
+	// block. If it returns an error, planning ends.
 	Check func() error
 	// BytesMax is the maximum size of a scenario in bytes; 0 means scenario.BytesMax.
 	BytesMax int
@@ -41,8 +41,8 @@ func (o *Options) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. After every scenario.CheckOps calls, it
-// calls Options.Check. It reports whether planning must end.
+// pause is called for each operation in the planning loops. It calls Options.Check once every
+// scenario.CheckOps calls. It reports whether planning must end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

@@ -40,7 +40,7 @@ type Lesson struct {
 }
 
 // LessonStep is one step of a lesson. {NAME} in Text, Question and Why is replaced by the answer to
-// Facts[NAME], so that the numbers in them are always those of the run.
+// Facts[NAME], so the numbers in these texts are always those of the run.
 type LessonStep struct {
 	Scenario string           `json:"scenario"`
 	Tick     int64            `json:"tick"`  // the cursor is placed at the end of this tick; -1 means in the initial state
@@ -87,8 +87,8 @@ func readLesson(name string) (*Lesson, error) {
 	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
-// Fill returns the text of w in language lang, with each {NAME} replaced by the answer to
-// s.Facts[NAME] that a computes.
+// Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME],
+// which it computes using the quiz a.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
@@ -118,7 +118,7 @@ func joined(values []string) string {
 }
 
 // Offered returns the question of the step with its options. If s.Options is empty, the options are
-// those of a.Offer. s.Query must not be nil.
+// those that a.Offer returns. s.Query must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

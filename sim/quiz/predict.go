@@ -19,8 +19,8 @@ import (
 // Limits on the search for a question.
 const (
 	predictTries  = 24   // maximum number of questions that Predict tries to answer before it gives up
-	predictOps    = 8    // maximum number of upcoming operations about which questions are asked
-	predictShown  = 4    // maximum number of timers per place about which questions are asked
+	predictOps    = 8    // maximum number of upcoming operations that questions ask about
+	predictShown  = 4    // maximum number of timers per place that questions ask about
 	predictPlaces = 4096 // maximum number of places per lane in which Predict selects timers
 )
 
@@ -151,7 +151,7 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether a timer in places is above the finest level, so that it may cascade.
+// coarse reports whether a timer in places is above the finest level and may therefore cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
@@ -174,7 +174,7 @@ func (a *Quiz) nextSchedules(tick int64) []*program.Planned {
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // what happens next: the timeline after the cursor, the next step, the history of a timer
+	PartAhead  Part = "ahead"  // what happens next: timeline after the cursor, next step and history of a timer
 	PartDue    Part = "due"    // due ticks of timers
 	PartRounds Part = "rounds" // remaining rounds of timers
 	PartStory  Part = "story"  // explanation of the last step

@@ -29,7 +29,7 @@ const (
 	KindLive         Kind = "live"         // asks for the number of timers pending in the lane
 	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
 	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick
-	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, the first one if several cost the same
+	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, or the first of several
 	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
@@ -53,9 +53,9 @@ type Query struct {
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 
-// Answer is the correct answer to a question. Values has one element or, for the kinds that ask for
-// timers, the names of the timers in order of their IDs. The value for a place has the form
-// "level:slot".
+// Answer is the correct answer to a question. Values has one element, except for the kinds that ask
+// for timers; for these, it lists the names of the timers in ID order. The value for a place has the
+// form "level:slot".
 type Answer struct {
 	Values []string
 	See    int64 // the state at the end of this tick shows the answer
@@ -76,7 +76,7 @@ const answerEventsMax = 1 << 17
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
 // Quiz generates questions about a run and computes their answers. Its methods may be called
-// concurrently if the function Results may be called concurrently.
+// concurrently if Results may be called concurrently.
 type Quiz struct {
 	Run     *sim.Run
 	Results func(context.Context) ([]engine.LaneResult, error) // returns the results of all lanes over the whole run; nil means that compare.Lanes is called
@@ -250,8 +250,8 @@ func (a *Quiz) find(ctx context.Context, q Query, tick int64, lane int) (*wheel.
 	return nil, nil, nil
 }
 
-// asksAbout reports whether q asks about the timer with the given ID. If q.id is not 0, q asks about
-// the timer with that ID, and otherwise about all timers with the name q.Timer.
+// asksAbout reports whether q asks about the timer with the given ID. q asks about the timer q.id or,
+// if q.id is 0, about all timers with the name q.Timer.
 func (a *Quiz) asksAbout(q Query, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.Program().Name(id) == q.Timer)
 }

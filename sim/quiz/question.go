@@ -64,7 +64,8 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the IDs of at most lanesAsked lanes, in file order. They include right.
+// offerLanes returns the IDs of at most lanesAsked lanes, in file order. One of them is right, the
+// correct answer.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -77,8 +78,9 @@ func (a *Quiz) offerLanes(right string) []string {
 	return ids
 }
 
-// offerTicks returns right, which is a tick or AnswerNever, and ticks that result from common
-// mistakes: the unrounded due tick, a tick one revolution earlier or later, or a neighbouring tick.
+// offerTicks returns the correct answer, right, which is a tick or AnswerNever, and ticks that
+// result from common mistakes: the unrounded due tick, a tick one revolution earlier or later, or a
+// neighbouring tick.
 func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	facts, err := a.timerFacts(ctx, q)
 	if err != nil {
@@ -125,7 +127,7 @@ func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns those of the given levels that have slots. It omits heaps and side lists.
+// ringsOf returns the given levels that have slots, omitting heaps and side lists.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -136,7 +138,8 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers returns right and numbers near it, at most optionsMax in all, in ascending order.
+// offerNumbers returns the correct answer, right, and numbers near it: at most optionsMax in all, in
+// ascending order.
 func offerNumbers(right string, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
@@ -154,9 +157,9 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns right, which is a place, AnswerReject or AnswerAtOnce, and places that result
-// from common mistakes: the delay is used instead of the due tick, the slot is off by one, or the
-// level is wrong.
+// offerPlaces returns the correct answer, right, which is a place, AnswerReject or AnswerAtOnce, and
+// places that result from common mistakes: the delay is used instead of the due tick, the slot is
+// off by one, or the level is wrong.
 func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -213,8 +216,8 @@ func comparePlaces(a, b string) int {
 	return slices.Compare(x[:], y[:])
 }
 
-// offerTimers returns the sorted names of at most timersAsked timers in the lane. They include
-// right.
+// offerTimers returns the sorted names of at most timersAsked timers in the lane, including all
+// names in right, the correct answer.
 func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)

@@ -35,8 +35,8 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 	return list, nil
 }
 
-// explainer returns a function that explains why an option of q is right or wrong. explainer reads
-// the facts for all explanations from the run in advance.
+// explainer returns a function that explains why an option of q is right or wrong. The facts that the
+// explanations need are read from the run by explainer itself, not by the returned function.
 func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(option string) texts.Message, error) {
 	switch q.Kind {
 	case KindSlot:
@@ -73,15 +73,15 @@ func (a *Quiz) ticks(n int64) any {
 	return texts.Of("quiz.ticks", "n", texts.Count(n))
 }
 
-// timerFacts describes the timer of a question at the tick at which the question is asked.
+// timerFacts describes the timer of a question at the tick when the question is asked.
 type timerFacts struct {
 	due   int64  // due tick, relative to the scenario's start
 	turn  int64  // number of ticks in a revolution of the finest level; 0 if the lane has no level with slots
 	place string // place of the timer, in the form of Answer.Values; "" if it is not in the lane
 }
 
-// timerFacts returns the facts about the timer of q. If the timer is not in the lane, the field due is
-// the due tick that the timer will have when it is next scheduled.
+// timerFacts returns the facts about the timer of q. If the timer is not in the lane, the due field of
+// the result is the due tick that the timer will have when it is next scheduled.
 func (a *Quiz) timerFacts(ctx context.Context, q *Question) (timerFacts, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -179,8 +179,8 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 }
 
 // explainTimers returns a function that explains an option of a question about which timers fire or
-// cascade in the next tick. The option is the name of a timer; the function explains why this timer
-// does or does not.
+// cascade in the next tick. The option is the name of a timer; the function explains why that timer does
+// or does not fire or cascade.
 func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -313,8 +313,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane.
-// of(i) is the number by which the lane with index i is compared with the others.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. of(i)
+// is the number that represents the lane with index i in the comparison.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

@@ -72,7 +72,8 @@ func Engine(t testing.TB, p *program.Program) *engine.Engine {
 }
 
 // TakeTurns makes every other client of q wait until leave is called. q must admit one client at a time. If a
-// client keeps its turn for too long, q admits one more client; TakeTurns waits for that and takes both turns.
+// client keeps its turn for too long, q admits one more client; TakeTurns waits for that to happen and takes
+// both turns.
 func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()
 	var both [2]func()
@@ -85,8 +86,8 @@ func TakeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	return func() { both[0](); both[1]() }
 }
 
-// Driven is a scenario whose lanes depend on their driver: it has stalls, jumps of the wall clock,
-// and a timer whose due tick is in the past, which stops one lane.
+// Driven is a scenario whose lanes depend on their driver. It has stalls, jumps of the wall clock, and a timer
+// whose due tick is in the past, which stops one lane.
 const Driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
  {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
  {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},

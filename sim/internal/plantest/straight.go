@@ -33,7 +33,7 @@ const Small = `{"wheelscope":1,"until":60,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
   "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Endless is a scenario that takes too long to be computed to its end: its lane visits the same timer at each
+// Endless is a scenario whose run takes too long to compute to its end: its lane visits the same timer at each
 // of almost 2^62 ticks.
 const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
@@ -43,11 +43,11 @@ const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorith
 type Straight struct {
 	Records []engine.Record
 	States  []*engine.Snapshot // state of all lanes after each tick, by tick
-	Marks   []int              // index in Records after the last record of each step
+	Marks   []int              // for each step, the index in Records after its last record
 }
 
-// RunStraight runs p tick by tick to its end. After each tick, it calls the method Check of each wheel and fails
-// the test if Check returns an error.
+// RunStraight runs p tick by tick to its end. After each tick, it calls each wheel's Check method and fails the
+// test if Check returns an error.
 func RunStraight(t testing.TB, p *program.Program) *Straight {
 	t.Helper()
 	e := Engine(t, p)
@@ -68,7 +68,7 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. what is the beginning of the
+// SameSnapshot fails the test if got and want differ in position, states or costs. The argument what begins the
 // failure message.
 func SameSnapshot(t interface {
 	Helper()
