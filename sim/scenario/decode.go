@@ -209,7 +209,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 	}
 }
 
-// unquoteName returns the content of raw, a quoted name, without escapes.
+// unquoteName returns the content of raw, a quoted name, with its escapes decoded.
 func unquoteName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]

@@ -160,8 +160,8 @@ func (o *object) needTicks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// span returns the value of v, a number of base ticks or a duration. It rounds a duration up to base ticks.
-// tick is the length of a base tick in nanoseconds.
+// span returns the value of v, a number of base ticks or a duration. It rounds a duration up to a whole
+// number of base ticks. tick is the length of a base tick in nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {

@@ -16,8 +16,8 @@ const (
 	tickUnit     = "tick" // unit in a rate such as "5/tick", a number of arrivals per base tick
 )
 
-// Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
-// ticks.
+// Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to a whole
+// number of base ticks.
 type Span struct {
 	Ticks int64
 	Text  string // duration as written; "" for a number of ticks

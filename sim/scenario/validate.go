@@ -56,9 +56,8 @@ func checkName(path, name string) *InputError {
 }
 
 // CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in. It
-// constructs the wheel to detect parameters that do not fit together. path is the path of the lane in error
-// messages, start is the absolute start tick of the scenario, and tick is the length of a base tick in
-// nanoseconds.
+// constructs the wheel to detect incompatible parameters. path is the path of the lane in error messages,
+// start is the absolute start tick of the scenario, and tick is the length of a base tick in nanoseconds.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)

@@ -76,7 +76,8 @@ func (c lockedClock) Now() time.Time { return c.now.Local() }
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls to Stop and Reset since observe was last called. c.mu and c.mockMu must be held.
+// observe records the calls to Stop and Reset since the previous call to observe. The caller must hold c.mu
+// and c.mockMu.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone

@@ -70,7 +70,7 @@ func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage atomically writes an HTML page of the run of p to path.
+// writePage atomically writes to path an HTML page that shows the run of p.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -146,8 +146,8 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes an HTML page of run to w. The page opens at the event of the difference d. last is the
-// sequence number of the run's last event.
+// writeRun writes to w an HTML page that shows run. The page opens at the event of the difference d.
+// last is the sequence number of the run's last event.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)
