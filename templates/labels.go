@@ -57,9 +57,9 @@ type spanLine struct {
 }
 
 // spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
-// has a corner of the square picture, where no hand is drawn: level 0 the upper left one, and levels 1 to 3 the
-// next ones clockwise. The result is empty for higher levels, for a level whose ring is too thin, and for level
-// 3 if beside is true, which means that a side list is in its corner.
+// has its own corner of the square picture, where no hand is drawn: level 0 has the upper left corner, and
+// levels 1 to 3 have the next corners clockwise. The result is empty for higher levels, for a level whose ring
+// is too thin, and for level 3 if beside is true, because a side list is then drawn in its corner.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
