@@ -25,8 +25,8 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the circle inside the innermost ring, in which the time is written. levels
-// is the number of rings.
+// holeRadius returns the radius of the circle inside the innermost ring; the time is shown in the circle.
+// levels is the number of rings.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -238,8 +238,8 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of the timer at the given index among the count timers of a side list, which
-// is drawn row by row in the corner below the rings.
+// sideSpot returns the position of the timer at the given index among the count timers of a side list. The
+// list is drawn row by row in the corner below the rings.
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}

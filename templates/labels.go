@@ -161,8 +161,8 @@ func waitingSize(hole float64, text string) string {
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
 // waitingClass returns the style class of the line with the number of pending timers in the middle of a
-// picture. static/css/pictures.css hides the line in pictures that are too small to read it. The number is
-// also shown below the picture.
+// picture. static/css/pictures.css hides the line in pictures in which it would be too small to read. The
+// number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

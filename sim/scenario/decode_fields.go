@@ -88,8 +88,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field. If the field is missing, it reports an error, in which want
-// describes the expected value, and returns false.
+// need returns the value of a required field. If the field is missing, it reports an error and returns
+// false. want describes the expected value in the error.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {

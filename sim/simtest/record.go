@@ -78,8 +78,8 @@ type Timer struct {
 	own  *clock.Timer
 }
 
-// AfterFunc calls f in its own goroutine after d, as time.AfterFunc does. The timers are named t1,
-// t2, … in the order of the calls.
+// AfterFunc calls f in its own goroutine after d, as time.AfterFunc does. The timers are named t1, t2, …
+// in the order in which they are created.
 func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named("t").AfterFunc(d, f) }
 
 // NewTimer returns a timer that sends the time on its channel after d, as time.NewTimer does.

@@ -37,7 +37,7 @@ type Chapter struct {
 // Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
 	templates.Page        // state of the lanes at the position
-	Scenario       string // JSON of the scenario; when a control changes a field, the scripts edit the scenario and load the result
+	Scenario       string // JSON of the scenario, which the scripts edit and load when a control changes a field
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }
