@@ -45,7 +45,7 @@ type Procedure struct {
 	Lines []CodeLine
 }
 
-// CodeLine is a line of pseudo-code. Index is its index among the lines of all procedures, from 0.
+// CodeLine is a line of pseudo-code. Index is its index among the lines of all procedures, counting from 0.
 type CodeLine struct {
 	Index int
 	Text  string
@@ -57,7 +57,7 @@ type Setting struct {
 	Default string // default value; "" for none
 	Range   string // permitted values: a range such as "1 … 65536", or a list of options
 	List    bool   // whether the value may also be a list of numbers, each in Range
-	Names   bool   // whether the value is a list of names, each one of the options in Range
+	Names   bool   // whether the value is a list of names, each of which is an option in Range
 	Meaning string
 }
 
@@ -71,7 +71,7 @@ func (p *Page) algorithmAddress(id string) string {
 	return p.at(path, p.Lang)
 }
 
-// rangeOf returns a description of the values that parameter s may have.
+// rangeOf returns a description of the permitted values of parameter s.
 func (p *Page) rangeOf(s *Setting) string {
 	switch {
 	case s.Names:

@@ -13,8 +13,8 @@ import (
 // The scripts of the page, once they have started, draw up to DotsMax timers.
 const firstPaintDots = 400
 
-// colours is the number of timer colours, the style classes c0 to c5: the palette of Okabe and Ito,
-// which colour-blind viewers can distinguish.
+// colours is the number of timer colours, whose style classes are c0 to c5. They are from the palette of
+// Okabe and Ito, which colour-blind viewers can distinguish.
 const colours = 6
 
 // dot is a timer as drawn in a picture.
@@ -93,8 +93,8 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chains returns an SVG path that connects the timers of each slot in their order, apart from slots with more
-// than chainMax timers. It returns "" if the algorithm of the lane does not sort the timers of a slot.
+// chains returns an SVG path that connects the timers of each slot in order, except in slots with more than
+// chainMax timers. It returns "" if the algorithm of the lane does not sort the timers of a slot.
 func chains(l *Lane) string {
 	if !knowledge.TraitsOf(l.Algorithm).Sorted {
 		return ""

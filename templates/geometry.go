@@ -25,8 +25,8 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius returns the radius of the circle inside the innermost ring, in which the time is written. levels
-// is the number of rings.
+// holeRadius returns the radius of the circle inside the innermost ring; the time is shown in the circle.
+// levels is the number of rings.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -73,7 +73,7 @@ type grid struct {
 }
 
 // fit returns a grid for count dots in an area of the given depth and breadth. Its cells are as large as
-// possible, but at most cellMax wide. Lengths are in units, of which a picture is 400 wide.
+// possible, but at most cellMax wide. Lengths are in units; a picture is 400 units wide.
 func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -95,9 +95,9 @@ func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 // the radii of the part of the ring in which timers are drawn. count is the number of dots, and cell is the
 // maximum width of a cell in units.
 //
-// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, so that the dots of a
-// slot may be wider than the slot. If that is not enough, dots have the smallest visible size and overlap those
-// of adjacent slots.
+// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, which allows the dots
+// of a slot to be wider than the slot. If that is not enough, dots have the smallest visible size and overlap
+// those of adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -125,8 +125,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost returns the maximum width of the cell for a dot in a lane with the given number of timers, in units,
-// of which a picture is 400 wide. The limit keeps the dots of a lane similar in size.
+// cellMost returns the maximum width of the cell for a dot in a lane with the given number of timers, in units;
+// a picture is 400 units wide. The limit keeps the dots of a lane similar in size.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -196,9 +196,9 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep returns the distance between the slots of a level that are labelled with their numbers. slots is
-// the number of slots of the level. The distance is the smallest divisor of slots that results in 4 to 12
-// labels, or slots/8 if there is no such divisor.
+// labelStep returns n such that every nth slot of a level is labelled with its number. slots is the number
+// of slots of the level. n is the smallest divisor of slots that results in 4 to 12 labels, or slots/8 if
+// there is no such divisor.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -238,8 +238,8 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of the timer at the given index among the count timers of a side list, which
-// is drawn row by row in the corner below the rings.
+// sideSpot returns the position of the timer at the given index among the count timers of a side list. The
+// list is drawn row by row in the corner below the rings.
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}

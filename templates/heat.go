@@ -8,7 +8,8 @@ import (
 )
 
 // DotsMax is the maximum number of timers of a lane that are drawn individually. In a lane with more timers,
-// the number of timers in each slot is drawn. It equals LaneTimersMax in web/session/protocol/limits.go.
+// the number of timers in each slot is drawn instead. It equals LaneTimersMax in
+// web/session/protocol/limits.go.
 const DotsMax = 2000
 
 // edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are too small
@@ -24,8 +25,8 @@ const heatBinsMax = 1024
 // static/js/core/colours.js.
 const heatSteps = 64
 
-// heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, in units,
-// of which a picture is 400 wide.
+// heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, in units;
+// a picture is 400 units wide.
 const heatEdge = 1.2
 
 // crowded reports whether lane l has more than DotsMax timers. Its picture then shows the number of timers in
@@ -72,7 +73,7 @@ func heats(l *Lane) []heat {
 
 // sideCount returns the number of timers in the side list of a lane with more than DotsMax timers, as text.
 // It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers
-// is written.
+// is shown as text.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -108,7 +109,7 @@ func handLines(l *Lane) string {
 }
 
 // block is a rectangle that is drawn instead of the timers of a list or of a row of a heap. Its upper left corner
-// and its size are in units, of which a picture is 400 wide.
+// and its size are in units; a picture is 400 units wide.
 type block struct{ X, Y, Wide, High float64 }
 
 // blocks returns the blocks for a list or heap with more than DotsMax timers: one for a list, and one per row

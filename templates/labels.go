@@ -57,9 +57,9 @@ type spanLine struct {
 }
 
 // spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
-// has a corner of the square picture, where no hand is drawn: level 0 the upper left one, and levels 1 to 3 the
-// next ones clockwise. The result is empty for higher levels, for a level whose ring is too thin, and for level
-// 3 if beside is true, which means that a side list is in its corner.
+// has its own corner of the square picture, where no hand is drawn: level 0 has the upper left corner, and
+// levels 1 to 3 have the next corners clockwise. The result is empty for higher levels, for a level whose ring
+// is too thin, and for level 3 if beside is true, because a side list is then drawn in its corner.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -161,8 +161,8 @@ func waitingSize(hole float64, text string) string {
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
 // waitingClass returns the style class of the line with the number of pending timers in the middle of a
-// picture. static/css/pictures.css hides the line in pictures that are too small to read it. The number is
-// also shown below the picture.
+// picture. static/css/pictures.css hides the line in pictures in which it would be too small to read. The
+// number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

@@ -27,7 +27,7 @@ func (p *Page) buckets(l *Lane) []queued {
 }
 
 // queuedTimers returns the timers of a lane that have been scheduled but not placed into a slot yet. If marked is
-// true, it instead returns the timers that have been cancelled but not removed yet. They are in order of ID.
+// true, it instead returns the timers that have been cancelled but not removed yet. The timers are sorted by ID.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

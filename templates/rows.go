@@ -35,7 +35,7 @@ func rowsShown(l *Lane) int {
 }
 
 // row describes where the cells of a level, one per slot, are drawn. Top is the y coordinate of their upper edge,
-// High is their height, and Wide is the width of one cell. All are in units, of which a picture is 400 wide.
+// High is their height, and Wide is the width of one cell. All are in units; a picture is 400 units wide.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -121,8 +121,8 @@ func (p *Page) rowLabel(v *Level) (label, turn string) {
 	return p.Texts.T("lane.rows.span", "level", v.Level, "span", v.Span[:at]), v.Span[at:]
 }
 
-// rowWords returns the text at the right of the row of level v. For tokio it is the 64-bit word, in
-// hexadecimal, that has a bit for each slot, set if the slot contains timers. For linux it is the maximum
+// rowWords returns the text at the right of the row of level v. For tokio it is a 64-bit word, in
+// hexadecimal, in which the bit of each slot that contains timers is set. For linux it is the maximum
 // lateness, in ticks, of timers in the level. For other algorithms it is "".
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {

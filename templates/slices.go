@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The wheel on Redis is drawn as a column for the slice of each minute, with its seconds from top to bottom.
-// Boxes below the columns show the queues outside the slices. This file must agree with
-// static/js/picture/slices.js. The dimensions are in static/picture.json.
+// The wheel on Redis is drawn with a column for each minute, which contains the seconds of the minute from
+// top to bottom. Boxes below the columns show the queues of tasks that are not stored by minute. This file
+// must agree with static/js/picture/slices.js. The dimensions are in static/picture.json.
 
 // inSlices reports whether a lane is drawn with a column for each minute, like the wheel on Redis.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
@@ -21,12 +21,13 @@ func sideSlots(l *Lane) []int {
 	return []int{0, 3}
 }
 
-// nowSecond returns the current second of the lane's clock, counted from 1970.
+// nowSecond returns the current time of the lane's clock as a Unix time in seconds.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes, counted from 1970, for which the picture of a lane has a column, in ascending
-// order. They are the current minute and those that contain tasks. If there are more than columnsMax, minutes
-// returns only the first ones, and the last column also shows the tasks of the remaining minutes.
+// minutes returns the minutes for which the picture of a lane has a column, in ascending order. Each is given
+// as the number of minutes since the Unix epoch. They are the current minute and those that contain tasks. If
+// there are more than columnsMax, minutes returns only the first ones, and the last column also shows the
+// tasks of the remaining minutes.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -48,14 +49,14 @@ func columnOf(all []int, minute int) column {
 	return column{slicesLeft + wide*float64(min(at, len(all)-1)), wide}
 }
 
-// minuteName formats minute, counted from 1970, as HH:MM, UTC.
+// minuteName formats minute, the number of minutes since the Unix epoch, as HH:MM in UTC.
 func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%24, minute%60) }
 
-// secondName formats slot, a second counted from 1970, as HH:MM:SS, UTC.
+// secondName formats slot, a Unix time in seconds, as HH:MM:SS in UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
 // secondTop returns the y coordinate, in units, of the upper edge of a second. Each minute has a column, which
-// contains its seconds from top to bottom. slot is the second, counted from 1970.
+// contains its seconds from top to bottom. slot is the second as a Unix time.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
 // columnsIn returns the number of dots that are drawn side by side in the column of a minute. wide is the
@@ -97,9 +98,9 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. These
-// are the current second and, in the same minute, the next one. If the parameter "as" of the lane is
-// "corrected", these are the current second and all earlier ones, including those of earlier minutes.
+// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. They
+// are the current second and, if it is in the same minute, the next one. If the "as" parameter of the lane is
+// "corrected", they are the current second and all earlier ones, including those of earlier minutes.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

@@ -22,10 +22,10 @@ type Page struct {
 	// the scenario starts at a calendar time, the time of day in UTC, such as "12:00:05". It is "" if unknown.
 	Wall    string
 	Seq     int64 // number of the last event applied at the cursor; 0 before the first event
-	Step    int64 // number of the step that contains event Seq, from 1
+	Step    int64 // number of the step that contains event Seq, counting from 1
 	Steps   int64 // number of steps of the run; -1 if unknown
 	Lanes   []Lane
-	Problem string // why the page does not show what its URL requests; "" if it does
+	Problem string // reason why the page does not show what its URL requests; "" if it does
 	Run     string // short digest of the run, for links to its trace and scenario; if it is "", the page has no such links
 	Embed   bool   // whether the page is embedded in another page; it then has only the lanes and the player
 	Bare    bool   // whether an embedded page has only the lanes, without the player
@@ -62,7 +62,7 @@ type Lane struct {
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
-	Queue     []Bucket // slots in the delay queue, in the order of their removal from the queue
+	Queue     []Bucket // slots in the delay queue, in the order in which they leave the queue
 	Places    []Place  // places that contain timers, by level and then slot
 	Totals    Totals
 	Cost      Cost
@@ -110,7 +110,7 @@ const PlacesShown = 16384
 // Totals counts the timers of a lane since the beginning of the run.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
-// Cost is the work of a lane by the algorithm's own counting rule (slots examined, timers touched,
+// Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,
 // comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
 // WorstAt the tick in which it occurred, and Total the cost of all ticks.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

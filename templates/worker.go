@@ -9,7 +9,7 @@ import (
 // WorkerPage is the data of the page about a wheel on Redis and its workers.
 type WorkerPage struct {
 	Page
-	Problem string         // why no figures can be shown, in one line; "" if they can
+	Problem string         // one-line reason why no figures can be shown; "" if they can be
 	Redis   bool           // whether the server was started with the address of a Redis server
 	Wheel   string         // name of the wheel
 	Wheels  []string       // names of all wheels, if there are several
@@ -19,7 +19,7 @@ type WorkerPage struct {
 	Minutes []WorkerMinute
 	More    int64 // number of minutes that are not listed
 	Workers []WorkerRow
-	Asked   string // time at which the figures were read from Redis, such as "2026-11-21 15:04:05", UTC
+	Asked   string // time at which the figures were read from Redis, in UTC, such as "2026-11-21 15:04:05"
 
 	MoreWorkers int64 // number of workers that are not listed
 }
@@ -29,7 +29,7 @@ type WorkerRow struct {
 	Name        string // host and process of the worker
 	Live        bool
 	Silent      string // time since the last heartbeat
-	Started     string // time at which the worker started, such as "2026-11-21 15:04:05", UTC
+	Started     string // time at which the worker started, in UTC, such as "2026-11-21 15:04:05"
 	Running     int64
 	Concurrency int64
 	Done        int64
@@ -45,7 +45,7 @@ type WorkerFigure struct {
 
 // WorkerMinute is a minute that has tasks.
 type WorkerMinute struct {
-	Name  string // start of the minute, such as "2026-11-21 15:04", UTC
+	Name  string // start of the minute in UTC, such as "2026-11-21 15:04"
 	Tasks int64
 	Share int64 // number of tasks, as a percentage of the number in the fullest minute
 	Past  bool

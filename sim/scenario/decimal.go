@@ -14,8 +14,8 @@ const (
 	DecimalOne    = 1000000 // the number 1 as a Decimal
 )
 
-// parseDecimal parses a JSON number with at most nine digits before and six after the decimal
-// point, without a sign or an exponent.
+// parseDecimal parses a JSON number that has no sign or exponent, at most nine digits before the decimal
+// point and at most six after it.
 func parseDecimal(text string) (Decimal, error) {
 	whole, frac, _ := strings.Cut(text, ".")
 	if whole == "" || len(whole) > 9 || len(frac) > decimalDigits {

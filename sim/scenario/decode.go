@@ -22,7 +22,7 @@ type document struct {
 	err  *InputError
 
 	opts  DecodeOptions
-	ended error // error returned by opts.Check, which ends decoding; err is set as well
+	ended error // error returned by opts.Check, which stops decoding; err is then set as well
 
 	fields []member // fields of the current operation; the slice is reused for the next one
 }
@@ -42,8 +42,8 @@ type member struct {
 // byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// parse checks the syntax of data and returns the JSON value in it. If data is invalid, it sets the err field
-// of the document.
+// parse checks the syntax of data and returns the JSON value in it. If data is invalid, parse sets the err
+// field of the document that it returns.
 func parse(data []byte, o DecodeOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
 	if len(data) > o.limit() {
@@ -77,9 +77,9 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	return d, value{}
 }
 
-// pausedDepth is the depth at which the operations of a scenario are nested: each is an element of an array in
-// an object in the scenario object. A value at that depth is read as a whole. The values that enclose it are
-// read token by token, so that opts.Check can be called between two operations.
+// pausedDepth is the nesting depth of the operations of a scenario: each operation is an element of an array
+// in an object in the scenario object. A value at that depth is read as a whole. The values that enclose it
+// are read token by token, so that opts.Check can be called between operations.
 const pausedDepth = 3
 
 // read reads the next JSON value from dec and returns the offsets of its start and end in the text that dec
@@ -123,8 +123,8 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax converts err, an error of a JSON decoder, to an InputError with a position in the document. base is the
-// offset in the document at which the text of the decoder begins.
+// syntax converts err, an error from a JSON decoder, to an InputError with a position in the document. base is
+// the offset in the document at which the decoder's input begins.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -138,18 +138,18 @@ func (d *document) syntax(err error, base int) *InputError {
 	return &InputError{Line: line, Message: errmsg.Newf("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
-// line returns the line number, from 1, of an offset in the document.
+// line returns the number of the line, counting from 1, that contains the given offset in the document.
 func (d *document) line(offset int) int {
 	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
 }
 
-// column returns the column, in characters from 1, of an offset in the document.
+// column returns the column of the given offset in the document, in characters, counting from 1.
 func (d *document) column(offset int) int {
 	before := d.data[:min(max(offset, 0), len(d.data))]
 	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
-// fail sets d.err, unless it is already set, to an error about v, the value at path.
+// fail sets d.err to an error about v, the value at path. It has no effect if d.err is already set.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &InputError{path, d.line(v.at), errmsg.Newf(format, args...)}
@@ -209,7 +209,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 	}
 }
 
-// unquoteName returns the content of raw, a quoted name, without escapes.
+// unquoteName returns the content of raw, a quoted name, with its escapes decoded.
 func unquoteName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]

@@ -18,8 +18,8 @@ type object struct {
 	members []member
 }
 
-// object returns v as an object. path is the path of v in error messages. If v is not an object, object sets
-// d.err.
+// object returns v as an object. path is the path of v for error messages. If v is not an object, the method
+// sets d.err.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -40,9 +40,9 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only records an error in doc.err if the object has a field that is not in names. what describes the object
-// in the error, such as "a scenario".
-func (o *object) only(what string, names ...string) {
+// allowOnly records an error in doc.err if the object has a field that is not in names. what describes the
+// object in the error, such as "a scenario".
+func (o *object) allowOnly(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
 			o.doc.fail(m.value, o.at(pathName(string(m.name))), "unknown field; %s has %s", what, strings.Join(names, ", "))
@@ -88,8 +88,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field. If the field is missing, it reports an error, in which want
-// describes the expected value, and returns false.
+// need returns the value of a required field. If the field is missing, it reports an error and returns
+// false. want describes the expected value in the error.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -160,8 +160,8 @@ func (o *object) needTicks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// span returns the value of v, a number of base ticks or a duration. It rounds a duration up to base ticks.
-// tick is the length of a base tick in nanoseconds.
+// span returns the value of v, a number of base ticks or a duration. It rounds a duration up to a whole
+// number of base ticks. tick is the length of a base tick in nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
@@ -179,7 +179,7 @@ func (d *document) span(v value, path string, tick int64) Span {
 	return Span{Ticks: ceilDiv(ns, tick), Text: text}
 }
 
-// list reports whether v, the value at path, is an array and no error has occurred before. If v is not an array,
+// list reports whether v, the value at path, is an array and no error has occurred so far. If v is not an array,
 // it sets d.err unless it is already set.
 func (d *document) list(v value, path string) bool {
 	if d.err == nil && v.raw[0] != '[' {

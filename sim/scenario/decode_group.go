@@ -10,7 +10,7 @@ import (
 // group reads v, an element of workload.generate. tick is the length of a base tick in nanoseconds.
 func (d *document) group(v value, path string, tick int64) Group {
 	o := d.object(v, path)
-	o.only("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
+	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
 	g := Group{Prefix: o.text("prefix", "the beginning of the timers' names")}
 	if seed, ok := o.find("seed"); ok {
 		g.Seed = d.seed(seed, o.at("seed"))
@@ -40,7 +40,7 @@ func (d *document) seed(v value, path string) uint64 {
 
 func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	o := d.object(v, path)
-	o.only("cancel", "fraction", "after")
+	o.allowOnly("cancel", "fraction", "after")
 	c := &GroupCancel{Fraction: o.decimal("fraction", 0, DecimalOne)}
 	c.After = o.dist("after", lengthFields, tick)
 	return c
@@ -107,7 +107,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 		o.doc.fail(k, p.at("dist"), "%s is not one of %s", k.found(), distList(fields))
 		return Dist{}
 	}
-	p.only("the distribution "+kind, append([]string{"dist"}, allowed...)...)
+	p.allowOnly("the distribution "+kind, append([]string{"dist"}, allowed...)...)
 	d := Dist{Kind: distKind(kind)}
 	p.distFields(&d, allowed, tick)
 	return d
@@ -168,15 +168,15 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered reports an error if d.Max, the field "max", is less than d.Min.
+// ordered reports an error if d.Max, the value of the "max" field, is less than d.Min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
 	}
 }
 
-// constant reads the parameter of a constant distribution into d, from the field "value". If arrivals is true,
-// the object may have the field "every" instead, which is the time between two arrivals.
+// constant reads the parameter of a constant distribution into d, from the "value" field. If arrivals is true,
+// the object may instead have an "every" field, which is the time between two arrivals.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -203,7 +203,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads the fields "values" and "weights" into d. Without weights, all values are equally likely.
+// choice reads the "values" and "weights" fields into d. Without weights, all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// DecodeLane decodes a lane object as in a scenario file and fills in its defaults. It does not detect
-// conflicts with other lanes, such as a duplicate ID; planning does. The error is an *InputError whose path
-// is relative to the object.
+// DecodeLane decodes a lane object, which has the same form as in a scenario file, and fills in its
+// defaults. It does not detect conflicts with other lanes, such as a duplicate ID; planning detects them.
+// The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -59,7 +59,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	for i := range a.Parameters {
 		names = append(names, a.Parameters[i].Name)
 	}
-	o.only("a lane of algorithm "+id, names...)
+	o.allowOnly("a lane of algorithm "+id, names...)
 	for i := range a.Parameters {
 		q := &a.Parameters[i]
 		if field, ok := o.find(q.Name); ok {

@@ -26,13 +26,13 @@ var opFields = [...][]string{
 // Arms reports whether an operation of kind k schedules a timer.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named reports whether an operation of kind k has a field "timer", which names a timer.
+// Named reports whether an operation of kind k has a "timer" field, which names a timer.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp decodes an operation object as in a scenario file, but without the field "at". The parameter at
-// specifies the tick of the operation instead, relative to the start of the scenario. DecodeOp does not
-// detect conflicts with other operations, such as a name in use; planning does. The error is an *InputError
-// whose path is relative to the object.
+// DecodeOp decodes an operation object, which has the same form as in a scenario file but no "at" field.
+// Instead, the parameter at specifies the tick of the operation, relative to the start of the scenario.
+// DecodeOp does not detect conflicts with other operations, such as a name that is already in use; planning
+// detects them. The error is an *InputError whose path is relative to the object.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, DecodeOptions{})
 	if d.err != nil {
@@ -88,7 +88,7 @@ func (d *document) opFields(o *object, tick int64) Op {
 		d.fail(v, o.at("op"), "%s is not %s", v.found(), want)
 		return op
 	}
-	o.only("the operation "+name, opFields[op.Kind]...)
+	o.allowOnly("the operation "+name, opFields[op.Kind]...)
 	switch {
 	case op.Kind == OpStall:
 		op.Amount = o.needTicks("for", tick)
@@ -103,9 +103,9 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// LastDue returns at + delay + (times−1) · every, the due tick of the last run of a timer that is scheduled
-// at tick at. If times is 1 or less, which includes −1 for an endless repeat, it returns the due tick of the
-// first run.
+// LastDue returns the due tick of the last run of a timer: at + delay + (times−1) · every. The parameter
+// at is the tick at which the timer is scheduled. If times is 1 or less, which includes −1 for an endless
+// repeat, it returns the due tick of the first run.
 func LastDue(at, delay, every int64, times int32) int64 {
 	due := at + delay
 	if times > 1 {
@@ -136,7 +136,7 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat returns the values of the fields "every" and "times", or zeros if "every" is missing. If o has
+// repeat returns the values of the "every" and "times" fields, or zeros if "every" is missing. If o has
 // "times" but not "every", it reports an error.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")

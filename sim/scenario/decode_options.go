@@ -2,8 +2,8 @@ package scenario
 
 // DecodeOptions lets a caller limit and interrupt the decoding of a scenario.
 type DecodeOptions struct {
-	// Check is called at least every CheckOps operations. It may block. If it returns an error, decoding ends
-	// with that error. Check may be nil.
+	// Check is called at least once every CheckOps operations. It may block. If it returns an error, decoding
+	// ends with that error. Check may be nil.
 	Check func() error
 	// BytesMax is the maximum size of a scenario in bytes; 0 means the constant BytesMax.
 	BytesMax int

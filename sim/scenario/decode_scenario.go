@@ -38,7 +38,7 @@ func (d *document) scenario(v value, s *Scenario) {
 	if version, ok := o.need("wheelscope", "the version of the format, 1"); ok && string(version.raw) != "1" {
 		d.fail(version, "wheelscope", "%s is not 1, the version of the format that this program reads", version.found())
 	}
-	o.only("a scenario", "$schema", "wheelscope", "name", "title", "summary", "question", "tick", "start", "until", "lanes", "workload")
+	o.allowOnly("a scenario", "$schema", "wheelscope", "name", "title", "summary", "question", "tick", "start", "until", "lanes", "workload")
 	if o.has("$schema") {
 		o.text("$schema", "the address of a JSON Schema") // for editors only
 	}
@@ -89,7 +89,7 @@ func (d *document) workload(o *object, tick int64, s *Scenario) {
 		return
 	}
 	w := d.object(v, "workload")
-	w.only("a workload", "ops", "generate")
+	w.allowOnly("a workload", "ops", "generate")
 	if ops, ok := w.find("ops"); ok && d.list(ops, "workload.ops") {
 		d.each(ops, func(i int, e value) {
 			if i == OpsMax {

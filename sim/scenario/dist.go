@@ -4,10 +4,10 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value; arrivals may have Every instead, the time between two of them
+	DistConstant    DistKind = iota + 1 // always Value; arrivals may instead have Every, the time between two arrivals
 	DistUniform                         // uniform distribution from Min to Max, inclusive
-	DistExponential                     // exponential distribution with the mean Mean, limited to Max if HasMax is set
-	DistPoisson                         // Poisson process with the mean rate Rate; permitted only for arrivals
+	DistExponential                     // exponential distribution with mean Mean, limited to Max if HasMax is set
+	DistPoisson                         // Poisson process with rate Rate; permitted only for arrivals
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max; U is uniformly distributed in (0, 1]
 	DistChoice                          // one of Values, with the probabilities given by Weights
 )

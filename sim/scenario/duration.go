@@ -13,11 +13,11 @@ const (
 	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
 	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
-	tickUnit     = "tick" // what follows the slash in a rate such as "5/tick", a number of arrivals per base tick
+	tickUnit     = "tick" // unit in a rate such as "5/tick", a number of arrivals per base tick
 )
 
-// Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to base
-// ticks.
+// Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to a whole
+// number of base ticks.
 type Span struct {
 	Ticks int64
 	Text  string // duration as written; "" for a number of ticks

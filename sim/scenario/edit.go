@@ -11,8 +11,8 @@ func (s *Scenario) Clone() *Scenario {
 }
 
 // WithOp returns a copy of s with op appended to Ops. If op schedules a timer whose last run is due after Until,
-// the Until of the copy is later: the due tick of that run plus the result of [Scenario.Rest]. The copy has not
-// been checked; the caller must plan it.
+// the copy's Until is the due tick of that run plus the result of [Scenario.Rest]. The copy has not been
+// checked; the caller must plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)

@@ -7,10 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of s, which must be planned, to dst. The header of a trace contains
-// this form. Fields are in the documented order with defaults filled in. Durations are in base ticks, except
-// in generated groups, where they are as written. White space is omitted, and so are absent titles, summaries
-// and questions. Decoding and planning the JSON yields a scenario with the same canonical JSON.
+// AppendJSON appends the canonical JSON of s, which must have been planned, to dst. The header of a trace
+// contains the scenario in this form. Fields are in the documented order, with defaults filled in. Durations
+// are in base ticks, except in generated groups, where they are as written. There is no white space, and a
+// missing title, summary or question is omitted. Decoding and planning the JSON yields a scenario with the
+// same canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
@@ -42,8 +43,8 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// AppendFile appends the canonical JSON of s, which must be planned, and a newline to dst. It omits the
-// newline if the JSON is BytesMax long, because Decode would reject a longer file.
+// AppendFile appends the canonical JSON of s, which must have been planned, and a newline to dst. It
+// omits the newline if the JSON is BytesMax bytes long, because Decode would reject a longer file.
 func (s *Scenario) AppendFile(dst []byte) []byte {
 	from := len(dst)
 	if dst = s.AppendJSON(dst); len(dst)-from == BytesMax {

@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// InputError describes an error in a scenario, in one line for the author of the scenario: where it is, what
-// was found, and what was expected.
+// InputError is an error in a scenario. It describes, in one line for the author of the scenario, where the
+// error is, what was found, and what was expected.
 type InputError struct {
 	Path    string // path of the field, such as "lanes[1].slots"; "" means that the error does not concern a field
-	Line    int    // line number in the file, from 1; 0 means that it is not known
+	Line    int    // line number in the file, counting from 1; 0 means that it is not known
 	Message errmsg.Message
 }
 
@@ -29,9 +29,10 @@ func (e *InputError) Error() string {
 	return e.Message.String()
 }
 
-// Under returns a copy of e whose path is relative to the object at path. For example, under
-// "workload.ops[4]" the path "workload.ops[4].delay" becomes "delay". A form for editing the object can then
-// show the error at the field. If the path of e is outside the object, Under returns e itself.
+// Under returns a copy of e whose path is relative to the object at path. For example,
+// Under("workload.ops[4]") changes the path "workload.ops[4].delay" to "delay", so a form for editing the
+// object can show the error beside that field. If the path of e is outside the object, Under returns e
+// itself.
 func (e *InputError) Under(path string) *InputError {
 	if e.Path != path && !strings.HasPrefix(e.Path, path+".") {
 		return e
@@ -44,8 +45,8 @@ func Fault(path, format string, args ...any) *InputError {
 	return &InputError{Path: path, Message: errmsg.Newf(format, args...)}
 }
 
-// paramFault converts err, an error of package catalog about the parameters of a lane, to an InputError. lane
-// is the path of the lane.
+// paramFault converts err, an error from package catalog about a lane's parameters, to an InputError. lane is
+// the path of the lane.
 func paramFault(lane string, err error) *InputError {
 	var p *wheel.ParamError
 	switch {

@@ -10,7 +10,7 @@ const (
 	SlotsMax   = 1 << 20 // maximum number of slots of all lanes together
 	NameMax    = 256     // maximum number of bytes in the name of a timer, lane or scenario
 	TextMax    = 4096    // maximum number of bytes in a title, summary or question
-	FieldsMax  = 64      // number of fields of a JSON object after which the decoder stops; every valid object has fewer
+	FieldsMax  = 64      // number of fields of a JSON object at which decoding stops; every valid object has fewer
 	ChoicesMax = 1024    // maximum number of values of a DistChoice distribution
 	WeightMax  = 1 << 32 // maximum weight of a value of a DistChoice distribution
 	LangsMax   = 16      // maximum number of languages of a text

@@ -27,8 +27,9 @@ func pointerTo(path string) string {
 	}
 }
 
-// LineOf returns the line number, from 1, of the field at path in text, a scenario. If the field is missing,
-// it returns the line of the innermost enclosing object that exists, or 0 if there is none.
+// LineOf returns the number of the line, counting from 1, of the field at path in text, which is a scenario.
+// If the field is missing, it returns the line of the innermost enclosing object that exists, or 0 if there
+// is none.
 func LineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	want := pointerTo(path)

@@ -56,9 +56,8 @@ func checkName(path, name string) *InputError {
 }
 
 // CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in. It
-// constructs the wheel to detect parameters that do not fit together. path is the path of the lane in error
-// messages, start is the absolute start tick of the scenario, and tick is the length of a base tick in
-// nanoseconds.
+// constructs the wheel to detect incompatible parameters. path is the path of the lane in error messages,
+// start is the absolute start tick of the scenario, and tick is the length of a base tick in nanoseconds.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, Fault(path+".id", `"" is not a name`)
@@ -97,8 +96,8 @@ func (l *LaneSpec) Width() int64 {
 }
 
 // Rest returns the number of ticks that planning adds to the last due tick of the workload if Until is not
-// given. It is twice the greatest Width of a lane, so that the last timers of a lane that rounds due ticks up
-// fire before the end.
+// given. It is twice the greatest Width of any lane, so that the last timers of a lane that rounds due ticks
+// up fire before the end.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -167,7 +166,7 @@ func checkRepeat(every, times int64, path string) *InputError {
 }
 
 // CheckGroup returns an error if the prefix, the count or the repeat of group g is invalid, and otherwise
-// nil. path is the path of the group in errors.
+// nil. path is the path of the group in error messages.
 func CheckGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return Fault(path+".prefix", `"" is not the beginning of a name`)

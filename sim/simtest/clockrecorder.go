@@ -11,19 +11,19 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// ClockRecorder is a clock.Clock (see package github.com/benbjohnson/clock) that records the calls of a program
-// as the workload of a scenario, like a [Recorder]. It advances only when Add is called, like a clock.Mock. In
+// ClockRecorder is a clock.Clock (see package github.com/benbjohnson/clock) that records a program's calls as
+// the workload of a scenario, as a [Recorder] does. Like a clock.Mock, it advances only when Add is called. In
 // the scenario, Timer, AfterFunc, After, Sleep, WithTimeout and WithDeadline schedule a timer, and Ticker and
 // Tick schedule a repeating timer. The timers are named t1, t2, … in the order of these calls. A context that
 // has no timer, because its deadline has passed or its parent expires earlier, is not recorded.
 //
-// The timers and tickers are structs of package clock, whose methods Stop and Reset cannot be intercepted.
+// The timers and tickers are structs of package clock, whose Stop and Reset methods cannot be intercepted.
 // Instead, their state is compared with their previous state at each call to the clock, and before the clock
-// advances or a timer fires. The tick of each Stop and Reset is therefore exact. If several of them are
-// called between two comparisons, the scenario has
+// advances or a timer fires. The tick of each Stop and Reset is therefore exact. If several Stop or Reset
+// calls occur between two comparisons, the scenario contains
 //
 //   - the calls on different timers in the order in which the timers were created;
-//   - for each timer the last Reset, and a Stop after it;
+//   - for each timer, at most one Reset, the last one, and one Stop after it;
 //   - no Stop of a timer that had already fired or been stopped.
 //
 // Timers with the same deadline fire in the order in which they became pending. The scenario does not contain
@@ -39,7 +39,8 @@ type ClockRecorder struct {
 	timers []*clockTimer
 	turn   int64 // turn of the timer that became pending last; 0 if no timer has been created
 
-	// Unexported fields of mock, accessed through reflection. The methods Stop and Reset of its timers lock mockMu.
+	// Unexported fields of mock, accessed through reflection. The Stop and Reset methods of its timers lock
+	// mockMu.
 	mockMu   *sync.Mutex
 	now      *time.Time // points to the current time of mock, which is in the location mockZone
 	mockList reflect.Value
@@ -62,7 +63,7 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a clock.Mock whose method Now requires that the caller holds the mutex of the Mock.
+// lockedClock is a clock.Mock whose Now method requires the caller to hold the Mock's mutex.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
@@ -75,7 +76,8 @@ func (c lockedClock) Now() time.Time { return c.now.Local() }
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls to Stop and Reset since observe was last called. c.mu and c.mockMu must be held.
+// observe records the calls to Stop and Reset since the previous call to observe. The caller must hold c.mu
+// and c.mockMu.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -109,8 +111,8 @@ func (c *ClockRecorder) noteReset(t *clockTimer) {
 }
 
 // create calls f, which creates a *clock.Timer or *clock.Ticker, and records the timer. The clock does not
-// advance during the call. once is true if the timer fires once and the program has no handle to it, as after
-// a call to After.
+// advance during the call. once is true if the timer fires once and the program has no handle to it, as is
+// the case after a call to After.
 func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() *T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -241,8 +243,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a copy of parent that expires on the recorded clock, at the time that the function deadline
-// returns. The clock does not advance during that call.
+// context returns a copy of parent that expires when the recorded clock reaches the time returned by
+// deadline. The clock does not advance while deadline runs.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())

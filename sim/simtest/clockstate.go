@@ -31,16 +31,16 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the struct type to which the contexts of a clock.Mock point if they have a timer. It has an
-// embedded sync.Mutex and unexported fields.
+// contextType is the struct type of the contexts that [clock.Mock.WithTimeout] returns if they have a timer;
+// the contexts are pointers to it. It embeds a sync.Mutex and has unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
 	defer cancel()
 	return reflect.TypeOf(ctx).Elem()
 }()
 
-// clockDifference returns a description of the first difference between package clock and its version 1.3.5,
-// or "" if all clockFields exist.
+// clockDifference describes the first field in clockFields that package clock does not have or that has
+// another type. It returns "" if there is none.
 func clockDifference() string {
 	for _, want := range clockFields {
 		f, ok := want.of.FieldByName(want.name)
@@ -61,8 +61,8 @@ func field[T any](p any, name string) *T {
 }
 
 // mockZone marks the deadlines of timers that have been reset since they were last observed. The current time
-// of the clock.Mock is in the location mockZone, and so is a deadline that Reset computes from it. When a
-// ClockRecorder records the deadline, it converts it to the local time zone.
+// of the clock.Mock is in this location, so a deadline that Reset computes from it is as well. A
+// ClockRecorder converts each deadline that it records to the local time zone.
 var mockZone = time.FixedZone("mock", 0)
 
 // clockTimer is a timer or ticker of a ClockRecorder.
@@ -93,7 +93,7 @@ func timerOf(created any) *clockTimer {
 	return t
 }
 
-// timerOfContext returns the timer of ctx, a context that a clock.Mock returned, or nil if ctx has no
+// timerOfContext returns the timer of ctx, a context returned by a clock.Mock, or nil if ctx has no
 // timer.
 func timerOfContext(ctx context.Context) *clock.Timer {
 	if reflect.TypeOf(ctx) != reflect.PointerTo(contextType) {

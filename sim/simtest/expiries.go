@@ -23,14 +23,14 @@ import (
 // places its timers differently.
 //
 // The file consists of lines of JSON. The first line is a header with the name of the scenario. It is
-// followed by a line for each expiry, in order of tick, lane, timer and run. The last line has the number of
-// expiries, and the number of pending timers of each lane:
+// followed by a line for each expiry, in order of tick, lane, timer and run. The last line contains the
+// number of expiries and the number of each lane's pending timers:
 //
 //	{"simtest":"expiries","version":1,"scenario":"backoff"}
 //	{"tick":9,"lane":"rounds","timer":"a","run":1,"late":0}
 //	{"expiries":1,"pending":{"rounds":0}}
 //
-// With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
+// With -simtest.update, the file is written instead, compressed with gzip if its name ends in .gz.
 func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	if _, err := golden(any(scenario), file, writeExpiries, compareExpiries); err != nil {
@@ -61,8 +61,8 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare returns a negative number if e precedes o in a golden file, a positive number if it follows o, and
-// otherwise 0.
+// compare returns a negative number if e precedes o in a golden file, a positive number if e follows o, and
+// 0 otherwise.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
@@ -212,7 +212,7 @@ func (c *lineComparer) next() (string, error) {
 }
 
 // differ returns an error that describes the difference between want, a line of the golden file, and got, a
-// line of the run. A line that is missing is "".
+// line of the run. A missing line is "".
 func (c *lineComparer) differ(want, got string) error {
 	want, got = (&tracefile.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",

@@ -23,9 +23,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page of the run of p that opens at the first event that differs from the golden file.
-// It returns a line with the path of the page, for the failure message. If the page cannot be written, the
-// line contains the error.
+// show writes an HTML page that shows the run of p and opens at the first event that differs from the
+// golden file. It returns a line with the path of the page, for the failure message. If the page cannot be
+// written, the line contains the error.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -36,8 +36,8 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 }
 
 // folder returns the folder in which the page of a failed test is written. With `go test -artifacts` it is
-// the test's artifact folder. Otherwise it is in the user's temporary folder, because the temporary folder of
-// a test is removed with the test. A later page of the same test replaces the earlier one.
+// the test's artifact folder. Otherwise it is in the user's temporary folder, because the test's own
+// temporary folder is removed when the test ends. A later page of the same test replaces the earlier one.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -52,7 +52,7 @@ func folder(t testing.TB) string {
 }
 
 // folderMax is the maximum number of bytes of a test's name that are used in a folder name. Including the
-// result of testHash, the folder name has fewer than 255 bytes, the usual limit of file systems.
+// result of testHash, the folder name is shorter than 255 bytes, the limit of most file systems.
 const folderMax = 200
 
 // testHash returns a hash of the name of a test and of its package's folder. It distinguishes tests whose
@@ -64,13 +64,13 @@ func testHash(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut returns the first n bytes of name, without a character that would be incomplete. If name has at most n
-// bytes, cut returns all of it.
+// cut returns the first n bytes of name, or slightly fewer if the last character would be incomplete. If
+// name has at most n bytes, cut returns all of it.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage atomically writes an HTML page of the run of p to path.
+// writePage atomically writes to path an HTML page that shows the run of p.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -94,10 +94,10 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 // eventOf returns the sequence number of the event at which the page opens, or 0 for the state before the first
 // event. last is the number of the last event.
 //
-// If d is a difference between event lines, the page opens at the event of the line, whose number is the line
-// number minus one. If d is a difference between header lines, it opens at the first event of the first
-// operation that differs, or at the last event if the run does not have that operation. If all operations are
-// equal, it opens before the first event.
+// If d is a difference between event lines, the page opens at the event in that line; the number of the event
+// is the line number minus one. If d is a difference between header lines, it opens at the first event of the
+// first operation that differs, or at the last event if the run does not have that operation. If all
+// operations are equal, it opens before the first event.
 func eventOf(p *program.Program, d *tracefile.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -146,8 +146,8 @@ func eventOfOperation(p *program.Program, op *program.Planned, last int64) (int6
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes an HTML page of run to w. The page opens at the event of the difference d. last is the
-// sequence number of the run's last event.
+// writeRun writes to w an HTML page that shows run. The page opens at the event of the difference d.
+// last is the sequence number of the run's last event.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *tracefile.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

@@ -49,8 +49,8 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
 
-// updating is the flag -simtest.update. Its name contains the name of the package, so that tests that use the
-// package may define a flag named update.
+// updating points to the value of the -simtest.update flag. The name of the flag contains the name of the
+// package, so that tests that use the package may define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
 // Golden runs a scenario and compares its trace byte by byte with the trace in the named file. If scenario is a
@@ -61,7 +61,7 @@ var updating = flag.Bool("simtest.update", false, "write the golden files of pac
 // seeds of generated timers, and the path of an HTML page. The page shows the run at that event or, if the
 // scenario differs, at the first operation that differs.
 //
-// With -simtest.update the file is written instead, compressed with gzip if its name ends in .gz.
+// With -simtest.update, the file is written instead, compressed with gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	p, err := golden(any(scenario), file, writeTrace, verify)
@@ -189,7 +189,7 @@ type operation struct {
 	Every int64
 }
 
-// named returns a copy of o without delay and interval, for comparing the other fields.
+// named returns a copy of o without its delay and interval, for comparing the other fields.
 func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {
@@ -216,7 +216,7 @@ func operationsOf(header string) []operation {
 	return h.Scenario.Workload.Ops
 }
 
-// tick returns the value of the field "tick" in line, a line of a trace, or "" if there is none.
+// tick returns the value of the "tick" field in line, a line of a trace, or "" if there is none.
 func tick(line string) string {
 	_, rest, _ := strings.Cut(line, `"tick":`)
 	return rest[:strings.IndexAny(rest+",", ",}")]

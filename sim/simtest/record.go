@@ -43,12 +43,12 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	ops     []call
-	last    map[string]int  // by label, the number in the name of the latest timer, such as 2 for "retry2"
+	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
 	names   map[string]bool // names of timers and tickers that are in use
 	running map[string]bool // whether each ticker is running, by name
 }
 
-// call is a recorded call on a timer, as an operation of a scenario.
+// call is a recorded call on a timer, in the form of a scenario operation.
 type call struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`
@@ -57,10 +57,10 @@ type call struct {
 	Every *int64 `json:"every,omitempty"`
 }
 
-// Record starts a recording. The clock c must be a fake one: a clock.Mock, or clock.New() in a bubble of
-// testing/synctest. tick is the length of a tick of the scenario, at least a nanosecond. A call is recorded
-// at the tick in which it occurs, and delays are rounded up to ticks. If all delays are multiples of tick,
-// the order of expiries is preserved.
+// Record starts a recording. The clock c must be a fake: a clock.Mock, or the result of clock.New() in a
+// testing/synctest bubble. tick is the length of a tick of the scenario, at least a nanosecond. A call is
+// recorded at the tick in which it occurs, and delays are rounded up to ticks. If all delays are multiples
+// of tick, the order of expiries is preserved.
 func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	t.Helper()
 	if tick <= 0 {
@@ -78,8 +78,8 @@ type Timer struct {
 	own  *clock.Timer
 }
 
-// AfterFunc calls f in its own goroutine after d, as time.AfterFunc does. The timers are named t1,
-// t2, … in the order of the calls.
+// AfterFunc calls f in its own goroutine after d, as time.AfterFunc does. The timers are named t1, t2, …
+// in the order in which they are created.
 func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named("t").AfterFunc(d, f) }
 
 // NewTimer returns a timer that sends the time on its channel after d, as time.NewTimer does.
@@ -116,8 +116,8 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 // Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped. The
-// call is recorded in that case too, as a cancel that has no effect.
+// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped.
+// Even then the call is recorded, as a cancel operation that has no effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -134,7 +134,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 }
 
 // scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
-// interval. r.mu must be held or, if r belongs to a ClockRecorder, the mu of the ClockRecorder.
+// interval. The caller must hold r.mu or, if r belongs to a ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -149,8 +149,8 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 // now returns the current tick of the clock, counted from the start of the recording.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note adds c to the recorded calls, at the current tick of the clock. r.mu must be held or, if r belongs to a
-// ClockRecorder, the mu of the ClockRecorder.
+// note adds c to the recorded calls, at the current tick of the clock. The caller must hold r.mu or, if r
+// belongs to a ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -200,8 +200,9 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of the scenario of a recording with tickers. If a ticker is running, it returns
-// the current tick. Otherwise it returns the current tick or the last due tick of a timer, whichever is later.
+// until returns the last tick of the scenario for a recording that contains tickers. If a ticker is running,
+// it returns the current tick. Otherwise it returns the current tick or the last due tick of a timer,
+// whichever is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.running {

@@ -20,7 +20,7 @@ const (
 	whereUnreadable = "the lines differ from byte %d on"
 )
 
-// Explain returns a description of the difference in one line: the fields that differ, with their values in
+// Explain returns a one-line description of the difference: the fields that differ, with their values in
 // the trace and in the run, and the tick, lane and timer of the event.
 func (d *Diff) Explain() string {
 	if d.Line == 1 {
@@ -48,7 +48,7 @@ func (d *Diff) Explain() string {
 }
 
 // explainField returns a description of the difference between the values of the named field in the trace (got)
-// and in the run (want). The value of a field that is missing is fieldAbsent.
+// and in the run (want). The value of a missing field is fieldAbsent.
 func explainField(name, got, want string) string {
 	switch {
 	case got == fieldAbsent:
@@ -126,8 +126,8 @@ func (v namedValues) where(except []string) string {
 }
 
 // differingFields returns the names of the fields that have different values in got and want: first those in
-// want, in order, then those that only got has. If the events are of different kinds, it omits fields that only
-// some kinds have, except "timer".
+// want, in order, and then those that occur only in got. If the events are of different kinds, it omits the
+// fields that only some kinds of events have, except "timer".
 func differingFields(got, want namedValues) []string {
 	var names []string
 	for _, f := range slices.Concat(want, got) {
@@ -182,7 +182,7 @@ func fieldPath(p jsontext.Pointer) string {
 }
 
 // plain reports whether text, a string value, can be shown in a message without quotes: it is not empty and
-// has only letters, digits and some punctuation.
+// contains only letters, digits and some punctuation.
 func plain(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)

@@ -12,7 +12,7 @@ import (
 const labelBytesMax = 64 << 20
 
 // labels caches the labels of timers. A label is the part of a line that identifies a timer: the value of the
-// field "id" and the whole field "timer", such as `7,"timer":"beat"`. A label is formatted when it is first
+// "id" field and the whole "timer" field, such as `7,"timer":"beat"`. A label is formatted when it is first
 // used.
 type labels struct {
 	p     *program.Program

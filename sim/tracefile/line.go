@@ -16,7 +16,7 @@ type lineEncoder struct {
 	start    int64                    // absolute start tick of the scenario; due ticks are written relative to it
 	Seq      int64                    // sequence number of the last line
 	tick     int64                    // tick of the last line; -1 before the first line
-	tickText []byte                   // field "tick" of the last line, such as `,"tick":7`
+	tickText []byte                   // "tick" field of the last line, such as `,"tick":7`
 	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
 	labels   labels
 }
@@ -34,7 +34,7 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k that follows the tick: the fields "lane" and "kind", and the
+// lineHead returns the part of a line of kind k that follows the tick: the "lane" and "kind" fields, and the
 // name of the next field. lane is the quoted ID of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
@@ -65,8 +65,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r that follow "lane" and "kind". It does not append the name of the first one,
-// because the result of lineHead ends with that name.
+// fields appends the fields of r that follow the "lane" and "kind" fields. It does not append the name of the
+// first of them, because the result of lineHead ends with that name.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -132,14 +132,15 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is the string v, which must not need escapes. name is the text
-// before v, such as `,"code":`.
+// appendText appends a field whose value is the string v, which must not require escaping. name is the
+// text before v, such as `,"code":`.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')
 }
 
-// appendLevelSlot appends the value of a field "level" whose name is already in dst, then the field "slot".
+// appendLevelSlot appends the value of a "level" field, whose name is already in dst, and then a "slot"
+// field.
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
 	return appendjson.Int(dst, `,"slot":`, int64(slot))

@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// HeaderFrame is the maximum number of bytes in a header line in addition to the scenario.
+// HeaderFrame is the maximum number of bytes that a header line contains in addition to the scenario.
 const HeaderFrame = 256
 
 // errUnpacked is returned when the content of a compressed trace exceeds UnpackedMax bytes.
@@ -42,8 +42,8 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
 }
 
-// UnpackFault converts an error of package gzip to ErrPackCut if the file is truncated, or to an error that
-// wraps ErrPackDamaged if its content is invalid. It returns other errors unchanged.
+// UnpackFault converts an error from package gzip to ErrPackCut if the file is truncated, or to an error
+// that wraps ErrPackDamaged if its content is invalid. It returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -55,8 +55,9 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers is a reader of the content of all gzip members of a file. If other bytes follow a member, it
-// returns ErrPackTrailer, unlike package gzip, which would report a truncated file or an invalid header.
+// packedMembers is a reader of the content of all gzip members of a file. If a member is followed by
+// anything else, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid
+// header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -97,8 +98,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// ReadLine reads a line after the header and returns it without its newline. line is the line number, for
-// errors. The error is io.EOF at the end of the trace, and otherwise a *LineError.
+// ReadLine reads a line after the header and returns it without its newline. line is the line number,
+// which is used in errors. The error is io.EOF at the end of the trace, and otherwise a *LineError.
 func ReadLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, LineMax)
 }
@@ -110,7 +111,7 @@ func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 }
 
 // readLineOf reads a line, which may have at most limit bytes, and returns it without its newline. line is
-// its number, for errors.
+// its number, which is used in errors.
 func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	var text []byte
 	for {

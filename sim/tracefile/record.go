@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k for a line whose other fields have not been read yet. The parts that a
-// line may omit have their defaults; for example, Run is 1. lane is the index of the lane; a negative index
-// counts as 0.
+// blankRecord returns a record of kind k for a line whose other fields have not been read yet. Fields that a
+// line may omit have their default values; for example, Run is 1. lane is the index of the lane; a negative
+// index counts as 0.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -62,8 +62,7 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores the code with the name word in s.rec. The name is the value of a field "reason", "op" or
-// "code".
+// noteCode stores the code named word in s.rec. The name is the value of a "reason", "op" or "code" field.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

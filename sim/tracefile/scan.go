@@ -18,7 +18,7 @@ const foundMax = 24
 
 // lineScanner reads one line from left to right. At the first deviation from the format it sets err, and its
 // methods then do nothing. It accepts only one spelling of each value, so that lines with equal values are
-// equal byte by byte.
+// identical.
 type lineScanner struct {
 	rest []byte
 	err  error

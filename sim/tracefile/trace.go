@@ -21,7 +21,7 @@ type Options struct {
 	EveryTick bool                     // whether to run every tick, including those without work
 	Progress  func(tick int64)         // called regularly with the current tick, on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
-	Planned   func(p *program.Program) // called by Read and Verify with the program in the header, before it is run; may be nil
+	Planned   func(p *program.Program) // called by Read and Verify with the program in the header before it runs; may be nil
 }
 
 // Summary describes a trace that has been completely written or verified.

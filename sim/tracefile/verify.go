@@ -32,14 +32,14 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 
 // Verify reads a trace, which may be compressed with gzip, runs the scenario in its header and compares the
 // trace with that run byte by byte. The error is nil if they are equal, a *LineError if the trace is
-// malformed, a *Diff if they differ otherwise, or the error of ctx. Memory does not grow with the length of
-// the trace.
+// malformed, a *Diff if they differ otherwise, or the error from ctx. Memory use does not grow with the
+// length of the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
 	return sum, err
 }
 
-// Read is like Verify and also returns the program of the header, or nil if the header is invalid.
+// Read is like Verify, but also returns the program in the header, or nil if the header is invalid.
 func Read(ctx context.Context, r io.Reader, o Options) (*program.Program, Summary, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -89,8 +89,8 @@ func compareTrace(ctx context.Context, p *program.Program, in io.Reader, o Optio
 	return s, c.atEnd()
 }
 
-// comparer is a writer that compares the lines of a run, which are written to it, with those of a trace. It
-// does not parse equal lines.
+// comparer is an io.Writer that compares the lines written to it, which are those of a run, with the lines
+// of a trace. It does not parse lines that are equal.
 type comparer struct {
 	p    *program.Program
 	plan program.Options
@@ -125,8 +125,8 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal adds the number of the given lines, which the run and the trace have in common, to c.line, and stores
-// the last of them in c.last.
+// equal notes that the given lines are equal in the run and the trace: it adds the number of lines to c.line
+// and stores the last line in c.last.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return

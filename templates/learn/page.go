@@ -31,13 +31,13 @@ type Chapter struct {
 	After   []Paragraph // paragraphs after the picture
 	Figure  Figure
 	Answers int // number of answers to the question
-	Right   int // number of the right answer, from 1
+	Right   int // number of the correct answer, counting from 1
 }
 
 // Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
 	templates.Page        // state of the lanes at the position
-	Scenario       string // JSON of the scenario; when the user operates a control, the scripts change the scenario and open it
+	Scenario       string // JSON of the scenario, which the scripts edit and load when a control changes a field
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// boot is the initial data of the page's scripts, which the page contains as JSON.
+// boot is the initial data for the page's scripts. The page contains it as JSON.
 type boot struct {
 	Socket string `json:"socket"` // path and query of the URL for opening a WebSocket
 	Base   string `json:"base"`
 	Lang   string `json:"lang"`
 }
 
-// Build returns the page /learn with texts in the language lang. base is the path prefix of all pages. Build
+// Build returns the /learn page with texts in the language lang. base is the path prefix of all pages. Build
 // opens a run for each chapter in store and waits for the part of the run that the chapter shows.
 func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
 	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}

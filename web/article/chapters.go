@@ -16,7 +16,7 @@ type chapter struct {
 	name     string          // name of the scenario file, and prefix of the keys of the texts
 	tick     int64           // the picture initially shows the run at the end of this tick
 	rate     int             // playback rate of the picture, in ticks per second
-	right    int             // number of the right answer to the question, from 1
+	right    int             // number of the correct answer to the question, counting from 1
 	follows  bool            // whether the text describes what happens to the timer named timerName
 	controls []learn.Control // controls without labels and values; see controlsOf
 }
@@ -59,7 +59,7 @@ func (c *chapter) file() []byte {
 	return data
 }
 
-// programs returns the program of each chapter. It loads them at the first call.
+// programs returns the program of each chapter. The first call loads the programs.
 var programs = sync.OnceValue(func() []*program.Program {
 	list := make([]*program.Program, len(chapters))
 	for i := range chapters {

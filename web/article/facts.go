@@ -29,8 +29,8 @@ type facts struct {
 	fate  string           // what happened to the timer: fatePlaced or fateRejected
 }
 
-// text returns the named figure as text, or "–" if there is none, as for the lateness of a timer that has not
-// fired.
+// text returns the named figure as text, or "–" if there is none: for example, a timer that has not fired has
+// no lateness.
 func (f *facts) text(name string) string {
 	n, ok := f.value[name]
 	if !ok {

@@ -65,9 +65,9 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the texts of the groups of a match of the expression markup. m contains the offsets of the
-// groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are name, lane, one, many,
-// term, words and path.
+// groups returns the text of each group of a match of the regular expression markup. m contains the offsets
+// of the groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are name, lane,
+// one, many, term, words and path.
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {
@@ -77,8 +77,8 @@ func groups(text string, m []int) (g [8]string) {
 	return g
 }
 
-// part converts a match of the expression markup to a part of a paragraph. g contains the groups of the
-// match, as returned by the function groups.
+// part converts a match of the regular expression markup to a part of a paragraph. g contains the groups
+// of the match, as returned by the function groups.
 func (w *writer) part(g [8]string) learn.Part {
 	name, lane := g[1], max(0, slices.Index(w.lanes, g[2]))
 	switch {

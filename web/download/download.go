@@ -28,7 +28,7 @@ import (
 
 // File is a file that the user saves.
 type File struct {
-	Ending string                                       // what follows the scenario's name in the name of the file, such as ".html" or "-5.svg"
+	Ending string                                       // suffix that follows the scenario's name in the file name, such as ".html" or "-5.svg"
 	Media  string                                       // media type of the file
 	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }
@@ -94,9 +94,9 @@ func PlayerBytes(p *program.Program) int64 {
 	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
 }
 
-// Player returns run as one HTML file that works without a server. The optional parameter seq in q is the event
-// at which the file opens. Player waits until the run is computed, and returns an error if it has too many
-// events.
+// Player returns run as one HTML file that works without a server. The optional "seq" parameter in q is the
+// number of the event at which the file opens. Player waits until the run is computed, and returns an error if
+// it has too many events.
 func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	at := int64(0)
 	if q.Get("seq") != "" {

@@ -52,7 +52,7 @@ func (b *Library) Program(name string) (*program.Program, error) {
 // name with such characters, the browser sends the name with the replacements.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage returns text with the changes that a browser makes when it parses text as a part of a page (HTML
+// inPage returns text with the changes that a browser makes when it parses text as part of a page (HTML
 // 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 

@@ -19,7 +19,7 @@ type Position struct {
 // Start is the position before the first event, which a URL without a position selects.
 var Start = Position{-1, -1}
 
-// Parse returns the position in the parameters t and seq of q, the query of a URL.
+// Parse returns the position given by the "t" and "seq" parameters in q, the query of a URL.
 func Parse(q url.Values) (Position, error) {
 	at := Start
 	for _, f := range [...]struct {
@@ -80,8 +80,8 @@ func (p Position) Snapshot(ctx context.Context, run *sim.Run, n int) (*engine.Sn
 // not computed to its end or has too many steps.
 const stepUnknown = -1
 
-// StepNumber returns the number of the step that contains event seq, from 1, and the number of steps of run.
-// step is 0 if seq is 0. Both are stepUnknown if the steps of run are not numbered.
+// StepNumber returns the number of the step that contains event seq, counting from 1, and the number of
+// steps of run. step is 0 if seq is 0. Both are stepUnknown if the steps of run are not numbered.
 func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
 	if step, steps, ok := cursor.StepNumber(ctx, run, seq); ok {
 		return step, steps

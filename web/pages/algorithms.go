@@ -11,12 +11,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithmTable returns the page /algorithms, the table of all algorithms.
+// algorithmTable returns the /algorithms page, which contains the table of all algorithms.
 func (p *Pages) algorithmTable(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	return templates.AlgorithmsView(view.Catalogue(p.plain(r))), nil
 }
 
-// algorithm returns the page /algorithms/ID about one algorithm.
+// algorithm returns an /algorithms/ID page, which is about one algorithm.
 func (p *Pages) algorithm(_ context.Context, r *Request, _ *Document) (templ.Component, error) {
 	v, ok := view.Algorithm(p.plain(r), r.id)
 	if !ok {
@@ -34,8 +34,8 @@ func algorithmIDs() (ids []string) {
 }
 
 // notFound returns the error for a page that does not exist. The message is formatted with format, a key of
-// static.Errors, whose first argument is quoted and whose other arguments are args. quoted is a text from the URL;
-// it is shortened if it is long.
+// static.Errors, whose first argument is quoted and whose other arguments are args. quoted is text from the URL;
+// if it is long, it is shortened.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

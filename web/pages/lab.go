@@ -41,7 +41,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	return templates.PageView(v), nil
 }
 
-// boot is the initial data of the page's scripts, which the page contains as JSON.
+// boot is the initial data for the page's scripts. The page contains it as JSON.
 type boot struct {
 	Socket string           `json:"socket"` // path and query of the URL for opening a WebSocket at the position that the page shows
 	Base   string           `json:"base"`
@@ -51,7 +51,7 @@ type boot struct {
 }
 
 // socketPath returns the path and query of the URL for opening a WebSocket. The new session shows the run of the
-// program shown, and its cursor begins at the position given by at.
+// program shown, and its cursor starts at the position given by at.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

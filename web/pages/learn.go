@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/article"
 )
 
-// learn returns the page /learn, an article that explains timing wheels.
+// learn returns the /learn page, an article that explains timing wheels.
 func (p *Pages) learn(ctx context.Context, r *Request, _ *Document) (templ.Component, error) {
 	v, err := article.Build(ctx, p.Answers.Library().Store, p.Base, r.Lang)
 	if err != nil {

@@ -117,8 +117,8 @@ func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	return d, err
 }
 
-// Draw renders page. If ctx carries a turn of package fairqueue, Draw lets other work run when the time slice
-// of the turn is over.
+// Draw renders page. If ctx carries a turn of package fairqueue, Draw lets other work run when the turn's
+// time slice is over.
 func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {
@@ -127,5 +127,5 @@ func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain returns the data that all pages need, for request r.
+// plain returns the data that every page needs, for the page that r requests.
 func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }

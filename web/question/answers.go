@@ -21,7 +21,7 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 digest in the end line of the trace of a run. Two servers that return the same
+// digest returns the SHA-256 digest in the end line of a run's trace. Two servers that return the same
 // digest have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
@@ -36,9 +36,9 @@ func comparison(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// compareSides compares a run with another one, which is given by its digest (parameter "with") or by the name
-// of a scenario in the library (parameter "scenario"). Without these parameters, compareSides compares the lanes
-// of the run with each other and with the oracle.
+// compareSides compares a run with another run, which is given by its digest (the "with" parameter) or by the
+// name of a scenario in the library (the "scenario" parameter). Without either parameter, compareSides compares
+// the lanes of the run with each other and with the oracle.
 func compareSides(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
@@ -50,7 +50,8 @@ func compareSides(ctx context.Context, a *asked) (any, error) {
 	return a.answers.CompareSides(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
-// costs returns the cost of each lane at every tick from the parameter "from" to the parameter "to", inclusive.
+// costs returns the cost of each lane at every tick of a range. The parameters "from" and "to" are the first
+// and last ticks of the range.
 func costs(ctx context.Context, a *asked) (any, error) {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
@@ -67,7 +68,7 @@ func costs(ctx context.Context, a *asked) (any, error) {
 // lessons returns the list of lessons, which are guided tours.
 func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
 
-// lesson returns the lesson named by the parameter "name".
+// lesson returns the lesson named by the "name" parameter.
 func lesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
@@ -86,13 +87,13 @@ func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
-// gradeQuiz grades the options picked for a question of a quiz.
+// gradeQuiz grades the options picked for a quiz question.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a question of a quiz, calls answer with the QuizPlace that
-// they identify, and returns the result. The context of the call expires after protocol.AnswerWait.
+// askAt parses the parameters of a, a request about a quiz question, calls answer with the QuizPlace that they
+// identify, and returns the result. The context passed to answer expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -104,7 +105,7 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 }
 
 // step returns the events of the step that follows event number seq, or the first of them if there are many.
-// seq is the parameter "seq" of the URL.
+// seq is a parameter of the URL.
 func step(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -130,7 +131,7 @@ func events(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// life returns the events of the timer whose ID is the parameter "id".
+// life returns the events of the timer whose ID is given by the "id" parameter.
 func life(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		id, err := Integer(a.Query, "id", 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is a question about a run or the program, as given by a URL.
+// Question is a request for information about a run or the program, as given by a URL.
 type Question struct {
 	Path  string     // path below the base path, such as "/api/step"
 	Query url.Values // parameters of the URL
@@ -27,7 +27,7 @@ type Caching int
 
 // Values of Caching.
 const (
-	Unspecified Caching = iota // the response has no header field about caching
+	Unspecified Caching = iota // the response has no Cache-Control header
 	Never                      // the answer must not be cached
 	ForRun                     // the answer may be cached for some time, because it depends only on the run and the language
 )
@@ -59,8 +59,8 @@ var Kinds = []Kind{
 	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
 }
 
-// CompareRunsPath is the path of the question that compares a run with another one. A POST request for the same
-// path compares a run with a file.
+// CompareRunsPath is the URL path for comparing runs. A GET request compares a run with another run. A POST
+// request compares a run with the scenario or trace in the request body.
 const CompareRunsPath = "/api/contest"
 
 // KindOf returns the kind of question with the given path, or false if there is none.
@@ -76,7 +76,7 @@ func KindOf(path string) (*Kind, bool) {
 type asked struct {
 	Question
 	answers *api.Answers
-	// run is the run whose digest begins with the parameter "run", or nil if the question has no such parameter.
+	// run is the run whose digest begins with the "run" parameter, or nil if the question has no such parameter.
 	// The store retains it until the context of the question is done.
 	run *sim.Run
 }
@@ -86,7 +86,7 @@ func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (an
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that looks up the run with the digest in the parameter "run", stores it in a.run and
+// onRun returns a function that looks up the run with the digest in the "run" parameter, stores it in a.run and
 // calls ask. If there is no such run, the function returns an error instead.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
@@ -98,7 +98,7 @@ func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx contex
 }
 
 // CheckParameters returns an error if query, the raw query of the URL with the given path, cannot be parsed or
-// has a parameter that is not in known. A misspelt parameter would otherwise change the answer without notice.
+// has a parameter that is not in known. A misspelt parameter would otherwise silently change the answer.
 func CheckParameters(path, query string, known []string) error {
 	given, err := url.ParseQuery(query)
 	if err != nil {

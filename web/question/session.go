@@ -24,8 +24,9 @@ var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger sc
 // If q names an existing session, OpenSession returns that session. If the session was closed because it had no
 // sockets, OpenSession opens it again and retains its run until ctx is done.
 //
-// If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the
-// run is computed up to the position, or returns an error when wait is done. It retains the run until wait is done.
+// If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the run
+// has been computed up to that position, and returns an error if wait is done before then. It retains the run until
+// wait is done.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {

@@ -39,8 +39,8 @@ func (r *refusal) in(lang string) *Description {
 }
 
 // Below adds the name of a field to the beginning of the path in err, an error about the value of that field.
-// For example, "delay" in field "op" becomes "op.delay". It returns errors other than a scenario.InputError
-// unchanged.
+// For example, "delay" in the "op" field becomes "op.delay". It returns errors other than a
+// scenario.InputError unchanged.
 func Below(field string, err error) error {
 	input, ok := errors.AsType[*scenario.InputError](err)
 	if !ok {

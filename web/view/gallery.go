@@ -15,8 +15,8 @@ import (
 )
 
 // Gallery returns the page with all scenarios. It contains the built-in scenarios by group and, if given is not
-// nil, the scenario of given, which was given on the command line and replaces a built-in one of the same name.
-// page is the data that all pages need.
+// nil, the scenario given on the command line, which replaces a built-in scenario of the same name. page is the
+// data that all pages need.
 func Gallery(page templates.Page, given *program.Program) *gallery.View {
 	v := &gallery.View{Page: page}
 	builtins := map[string]*library.Scenario{}

@@ -54,7 +54,7 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	return in.T(key, "levels", len(sizes), "slots", strings.Join(shown, " / "))
 }
 
-// widthsShown is the maximum length of a list of slot widths that is shown completely. In a longer list, the
+// widthsShown is the maximum length of a list of slot widths that is shown in full. In a longer list, the
 // widths between the second and the last are replaced by an ellipsis. widthsShown must equal WIDTHS_SHOWN in
 // static/js/state/words.js.
 const widthsShown = 4
@@ -109,9 +109,9 @@ var units = [...]struct {
 const exactMax = 1<<53 - 1
 
 // lasting formats a duration in the largest unit that does not exceed it, with at most three digits after the
-// decimal point. If it must round the number, it precedes the text with "≈". However, if the number of the next
-// smaller unit needs no rounding and is less than 1000, it uses that unit: "100 s" instead of "≈ 1.667 min". The
-// function lasting in static/js/core/times.js must return the same text.
+// decimal point. If it must round the number, it precedes the text with "≈". However, if the number in the next
+// smaller unit needs no rounding and is less than 1000, lasting uses that unit: "100 s" instead of "≈ 1.667
+// min". The function lasting in static/js/core/times.js must return the same text.
 func lasting(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -173,8 +173,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, as a duration since 1970, for which ticks are shown as
-// times of day.
+// calendarFrom is the earliest start of a scenario, as a duration since the Unix epoch, for which ticks
+// are shown as times of day.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It returns the

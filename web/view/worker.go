@@ -9,7 +9,7 @@ import (
 )
 
 // ShowTasks sets the fields of p from st, the statistics of a wheel on Redis, and from its workers, which must
-// be ordered with the most recent heartbeat first.
+// be sorted by their last heartbeat, most recent first.
 func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswheel.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
@@ -43,7 +43,7 @@ func threeDigits(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// RecentLateness returns the sum of the recent lateness of all workers that are live.
+// RecentLateness returns the sum of the recent lateness histograms of all live workers.
 func RecentLateness(workers []rediswheel.WorkerInfo) (sum rediswheel.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {

@@ -45,8 +45,8 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the hosts that are allowed for a server that listens on addr. allow contains additional ones, as
-// in --host-allow. New returns an error if an element of allow is malformed.
+// New returns the hosts that are allowed for a server that listens on addr. allow lists additional hosts, in
+// the form of the values of --host-allow. New returns an error if an element of allow is malformed.
 func New(addr string, allow []string) (List, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

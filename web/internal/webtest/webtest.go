@@ -47,7 +47,7 @@ const Widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// Open returns the run of the scenario in text, completely computed. Each call creates a store for the run.
+// Open returns the completely computed run of the scenario in text. Each call creates a store for the run.
 func Open(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -67,7 +67,7 @@ func Open(t testing.TB, text string) *sim.Run {
 	return run
 }
 
-// ThreeSlots returns the program of the built-in scenario three-slots and its run, completely computed.
+// ThreeSlots returns the program of the built-in scenario three-slots and its completely computed run.
 func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	t.Helper()
 	data, _ := library.Builtin("three-slots")
@@ -75,7 +75,7 @@ func ThreeSlots(t testing.TB) (*program.Program, *sim.Run) {
 	return run.Program(), run
 }
 
-// ManyFields returns a JSON object of about size bytes. It consists of begin, an unfinished JSON object,
+// ManyFields returns a JSON object of about size bytes. It consists of begin, an incomplete JSON object,
 // followed by unknown fields and the closing braces.
 func ManyFields(begin string, size int) []byte {
 	b := []byte(begin)
