@@ -23,8 +23,8 @@ type outgoing struct {
 }
 
 // outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a few
-// states and deltas, so that a short delay of the client does not lose any. If there is no room for a delta, the
-// client has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
+// states and deltas, so none are lost if the client is briefly delayed. If there is no room for a delta, the client
+// has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
 type outbox struct {
 	mu       sync.Mutex
 	queue    []outgoing

@@ -60,7 +60,7 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane that earlier rows and messages have reported; the next row reports the cost beyond it
+	spent  int64 // total cost of the lane reported so far by rows and messages; the next row reports what has been added since
 }
 
 // Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
@@ -110,8 +110,8 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// SessionBytes returns the number of bytes of memory that a session on a run of p needs, for counts by slot,
-// names that were sent, and queued states.
+// SessionBytes returns the number of bytes of memory that a session on a run of p needs: for the counts of each slot,
+// the set of names that have been sent, and the queued states.
 func SessionBytes(p *program.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
@@ -217,8 +217,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one,
-// and sends every viewer the message "hello".
+// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one, and sends
+// every viewer a "hello" message.
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -293,8 +293,8 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message
-// omitted: for lanes in ModeCounts the first timers of each place, and the activity of the lanes.
+// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message omitted:
+// the first timers of each place of lanes in ModeCounts, and the activity of the lanes.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return

@@ -27,8 +27,8 @@ type Viewer struct {
 	timeline timelineSent // timeline last queued; used only on the runner's goroutine
 }
 
-// View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command,
-// other viewers only "state". lang is the language of the texts in the messages.
+// View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command; other
+// viewers may send only "state". lang is the language of the texts in the messages.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
 }

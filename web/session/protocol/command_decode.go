@@ -36,9 +36,9 @@ var errViewer = usererr.New("do", "only the driver of this session may send this
 // the message, or 0 if the ID is unknown.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message, one field after another. It stops with an error at the first field that the
-// command does not have. If driver is false, it returns errViewer for any command except "state". If it returns
-// an error, the returned command contains the ID of the message, or 0 if the ID is unknown.
+// DecodeCommand decodes a message, one field at a time. It returns an error at the first field that the command does
+// not have. If driver is false, it returns errViewer for any command except "state". If it returns an error, the
+// returned command contains the ID of the message, or 0 if the ID is unknown.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {

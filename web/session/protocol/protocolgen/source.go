@@ -30,7 +30,7 @@ type object struct {
 // list describes a type in lists.go: a JSON array whose elements are identified by their positions.
 type list struct {
 	name, doc string
-	elem      shape // shape of the elements; the zero shape if the Go type is not a slice, so that the elements may be of any type
+	elem      shape // shape of the elements; the zero shape, which allows any type, if the Go type is not a slice
 }
 
 // field describes a field of an object.
@@ -54,8 +54,8 @@ type reader struct {
 	root  string
 	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
 	docs  map[string]string            // doc comments of the types by "dir.Name", each in one line
-	paths map[string]map[string]string // directories of the packages of this module that a directory imports, by importing directory and name of the package
-	order map[string][]string          // names of the types in each directory, by directory, in the order of the source
+	paths map[string]map[string]string // directories of the imported packages of this module, by importing directory and package name
+	order map[string][]string          // names of the types in each directory, in source order, by directory
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description
@@ -235,7 +235,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	return dir, spec, nil
 }
 
-// basic maps the names of Go's basic types to types of TypeScript and JSON Schema.
+// basic maps the names of Go's basic types to the corresponding TypeScript and JSON Schema types.
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
