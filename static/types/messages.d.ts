@@ -43,7 +43,7 @@ declare namespace Message {
     zh: string;
   };
 
-  /** holds the properties of a lane that do not change. */
+  /** holds the fixed properties of a lane. */
   type HelloLane = {
     id: string;
     algorithm: string;

@@ -76,7 +76,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes a lane command with the field "move", and returns the function that executes it.
+// moveLane decodes a lane command with a "move" field, and returns the function that executes it.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {

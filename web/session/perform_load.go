@@ -23,7 +23,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of the run whose digest is in the field "run" of c. The run must be in the store.
+// known returns the program of the run whose digest is in the "run" field of c. The run must be in the store.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// commonFields are the fields of every command.
+// commonFields lists the fields that every command has.
 var commonFields = []string{"v", "id", "do"}
 
 // knownFields is the set of the fields of all commands.
@@ -102,7 +102,7 @@ func (c *Command) decode(data []byte, driver bool) error {
 
 // decodeField reads the name and the value of one field from dec. If the command does not have the field, or only a
 // driver may send the command, decodeField returns an error. It then also sets c.ID, provided that it has already
-// read the field "id", so that the error can be sent as the answer to that command.
+// read the "id" field, so that the error can be sent as the answer to that command.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {

@@ -45,7 +45,7 @@ type HelloScenario struct {
 	Custom   bool   `json:"custom"` // whether the scenario differs from every built-in one
 }
 
-// HelloLane holds the properties of a lane that do not change.
+// HelloLane holds the fixed properties of a lane.
 type HelloLane struct {
 	ID string `json:"id"`
 	knowledge.Facts

@@ -210,8 +210,8 @@ func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// lookup returns the directory of the package that declares the type e, an expression in dir, and the declaration of
-// the type. The declaration is nil if the package belongs to another module.
+// lookup finds the declaration of the type that the expression e in dir denotes. It returns the directory of the
+// package that declares the type, and the declaration, which is nil if the package belongs to another module.
 func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	name := ""
 	switch e := e.(type) {
@@ -239,7 +239,7 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
-// shape returns the shape of the JSON values of the Go type e, an expression in dir.
+// shape returns the shape of the JSON values of the Go type that the expression e in dir denotes.
 func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:
