@@ -75,7 +75,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter acquires a semaphore, either b.arriving or b.small, and reports whether it succeeded within placeWait. If
+// enter acquires places, which is either b.arriving or b.small, and reports whether it succeeded within placeWait. If
 // places is b.arriving and is full, enter first calls cutSlowest.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {

@@ -28,7 +28,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 // taskWatches caches the figures of the wheels on Redis, for all clients.
 type taskWatches struct {
 	names   []string              // names of the wheels; the first is the default
-	watches map[string]*taskWatch // caches by name of the wheel; the map is never modified after creation
+	watches map[string]*taskWatch // caches by wheel name; the map is never modified after creation
 	ask     TaskStats             // reads the figures; nil if the server has no Redis
 }
 

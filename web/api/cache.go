@@ -89,7 +89,7 @@ type computation[T any] struct {
 	err    error
 
 	waiting int       // number of requests that are waiting for the result
-	late    time.Time // time of the last timeout of a request that waited for the result; zero if none has timed out
+	late    time.Time // time at which a request waiting for the result last timed out; zero if none has
 }
 
 // newCache returns a cache of at most size results. bytes returns the number of bytes of memory that a result

@@ -47,7 +47,7 @@ type Question struct {
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
-	Options []string    `json:"options"`        // options to choose from, depending on Kind: IDs of lanes, names of timers, numbers, places in the form "level:slot", "reject", "now" or "never"
+	Options []string    `json:"options"`        // options to choose from; depending on Kind, they are lane IDs, timer names, numbers, places in the form "level:slot", or the words "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed from which the questions for one student are generated; "" in a lesson
 	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
