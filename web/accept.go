@@ -10,10 +10,10 @@ import (
 )
 
 // acceptance acknowledges a request whose answer takes longer than protocol.AnswerWait. It sends status 202 and the
-// headers of a JSON response, and then a newline every protocol.AnswerWait until the answer is known, so that no
-// proxy closes the connection as idle. The answer follows in the same body, because JSON permits newlines before a
-// value. An informational response (1xx) would be simpler, but proxies that do not know its status take it for the
-// final response.
+// headers of a JSON response, followed by a newline every protocol.AnswerWait until the answer is known, so that no
+// proxy closes the connection as idle. The answer follows in the same body; JSON permits newlines before a value. An
+// informational response (1xx) would be simpler, but proxies that do not know its status code mistake it for the final
+// response.
 type acceptance struct {
 	c echo.Context
 
@@ -23,8 +23,8 @@ type acceptance struct {
 	ended bool // whether end has been called
 }
 
-// accept returns an acceptance that begins to acknowledge request c when protocol.AnswerWait has passed. The caller
-// must call end before it writes the answer.
+// accept returns an acceptance that starts acknowledging the request c once protocol.AnswerWait has passed. The caller
+// must call end before writing the answer.
 func accept(c echo.Context) *acceptance {
 	a := &acceptance{c: c}
 	a.mu.Lock()
@@ -33,7 +33,7 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge sends status 202, unless it has been sent, and a newline. It then restarts the timer.
+// acknowledge sends status 202 if it has not been sent yet, then a newline, and restarts the timer.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// deny returns an HTTP error with the given status code and a message, formatted as by errmsg.Newf. The message
-// is one line, and is sent in the language of the request. static.Errors must have translations of format.
+// deny returns an HTTP error with the given status code and a message formatted as if by errmsg.Newf. The message is a
+// single line and is sent in the language of the request. static.Errors must contain translations of format.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }

@@ -56,7 +56,7 @@ func (s *Server) scenario(c echo.Context) error {
 }
 
 // trace serves /trace. It sends the output of `wheelscope run` or, if the query has the parameter "as", that of
-// `wheelscope export`. The run is computed again while it is sent, because traces are not stored.
+// `wheelscope export`. The run is recomputed as it is sent, because traces are not stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -91,8 +91,8 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes returns the number of bytes of memory needed to send the run of p in the given format. The format is
-// the value of the query parameter "as".
+// exportBytes returns the number of bytes of memory needed to send the run of p in the given format, the value of the
+// query parameter "as".
 func exportBytes(p *program.Program, format string) int64 {
 	if format == "html" {
 		return download.PlayerBytes(p)
@@ -127,7 +127,7 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// player writes run to w as a single HTML file that works without a server. It first waits until the run is
+// player writes run to w as a single HTML file that works without a server. It first waits until the run has been
 // computed. If the run has too many events for such a file, player writes nothing and returns an error.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	gzipMin     = 1 << 10  // minimum size, in bytes, of a response body that is compressed
+	gzipMin     = 1 << 10  // minimum size, in bytes, at which a response body is compressed
 	packedPiece = 64 << 10 // number of bytes that are compressed between two calls to fairqueue.Pace
 )
 
@@ -25,8 +25,8 @@ const (
 // gzip.BestCompression, when it is first requested.
 var packedAssets sync.Map // maps the name of a file to its compressed content, a []byte
 
-// asset serves a file of package static. The URL of a file changes with its content, so browsers may cache the
-// file indefinitely.
+// asset serves a file from package static. The URL of a file changes with its content, so browsers may cache the file
+// indefinitely.
 func (s *Server) asset(c echo.Context) error {
 	name, ok := static.Name(path.Join(static.Prefix, c.Param("*")))
 	if !ok {

@@ -84,8 +84,8 @@ func tooLarge(c echo.Context, size, limit int64) error {
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
 }
 
-// secure sets security headers. They forbid scripts and styles of other servers, inline scripts and styles
-// without the nonce, and framing by other sites.
+// secure sets security headers. They forbid scripts and styles from other servers, inline scripts and styles without
+// the nonce, and framing by other sites.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
@@ -107,16 +107,16 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// frameable changes the headers set by secure so that other sites may embed the page in a frame. This is safe
-// because an embedded page contains no data of the visitor, and a click in it can only move a cursor.
+// frameable changes the headers set by secure so that other sites may embed the page in a frame. This is safe because
+// an embedded page contains no data about the visitor, and a click in it can only move a cursor.
 func frameable(h http.Header) {
 	const only = "; frame-ancestors 'self'"
 	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// newNonce returns a random nonce of 128 bits, in base64. It allows the inline scripts and styles of one
-// response; see secure.
+// newNonce returns a random 128-bit nonce in base64. It allows the inline scripts and styles of one response; see
+// secure.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -18,7 +18,7 @@ import (
 // workloads.
 const importPath = "/api/import"
 
-// importHead is the number of bytes at the start of a file from which its kind is detected.
+// importHead is the number of bytes at the start of a file that are examined to detect its kind.
 const importHead = 4 << 10
 
 // importFile serves importPath. It reads the file in the body of the request: a scenario, a workload, or a trace,
@@ -83,13 +83,12 @@ func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.
 	return s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
 }
 
-// estimatePath is the path, below the base path, of the route that estimates the resources that the run of a
-// scenario needs.
+// estimatePath is the path, below the base path, of the route that estimates the resources needed to run a scenario.
 const estimatePath = "/api/estimate"
 
-// estimate serves estimatePath. It plans the scenario in the body of the request, and sends upper bounds on the
-// number of events and the memory of its run, which is neither computed nor stored. A page sends this request
-// before it opens a scenario that its URL contains.
+// estimate serves estimatePath. It plans the scenario in the body of the request, and sends upper bounds on the number
+// of events in its run and on the memory that the run needs. The run is neither computed nor stored. A page sends this
+// request before it opens a scenario that its URL contains.
 func (s *Server) estimate(c echo.Context) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

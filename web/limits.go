@@ -7,8 +7,8 @@ import (
 // Limits of the server that apply to its clients. A request that exceeds a limit gets an error that
 // names the limit. Other clients are not affected.
 const (
-	CommandsBurst    = 120       // maximum number of commands of one socket in a burst
-	RefusalsMax      = 600       // maximum number of commands of one socket that are rejected because of the rate; if there are more, the socket is closed
+	CommandsBurst    = 120       // maximum number of commands from one socket in a burst
+	RefusalsMax      = 600       // maximum number of commands from one socket that are rejected for exceeding the rate limit; if there are more, the socket is closed
 	WriteBufferBytes = 256 << 10 // size, in bytes, of a socket's send buffer in the operating system
 	BodyBytesMax     = 64 << 10  // maximum size, in bytes, of a request body that is neither a scenario nor a file
 	CompareBytesMax  = 64 << 20  // maximum size, in bytes, of a file to compare with a run
@@ -19,8 +19,8 @@ const (
 	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
 	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; the same limit applies separately to scenarios
 	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
-	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of the header of a request
-	QueryMax         = 2 << 10   // maximum length, in bytes, of the query of a URL
+	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
+	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query
 	TokenMin         = 16        // minimum length of a token, in bytes
 	TokenMax         = 1 << 10   // maximum length of a token, in bytes
 	ExportsMax       = 4         // maximum number of traces and other exports of runs that are sent at a time
@@ -32,7 +32,7 @@ const (
 
 	readHeaderWait = 5 * time.Second      // timeout for reading the header of a request
 	requestWait    = 30 * time.Second     // timeout for reading a request, and for writing each part of a response
-	idleWait       = 2 * time.Minute      // time after which a connection without requests is closed
+	idleWait       = 2 * time.Minute      // time after which an idle connection is closed
 	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second     // interval between pings on a socket
 	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
@@ -49,11 +49,11 @@ const (
 )
 
 // briefSlice is the time slice of the queues for short work: playback of sessions at a steady pace, other work of
-// sessions, and pages. A piece of such work takes a few milliseconds, but hundreds of them would delay each other if
-// they ran at once. Short work that must compute a part of a run releases its turn in the meantime, and waits for a
-// turn of the store's queue, in which all runs are computed.
+// sessions, and pages. Each such job takes a few milliseconds, but hundreds of them would delay each other if they ran
+// at once. Short work that must first compute a part of a run releases its turn, and waits for a turn of the store's
+// queue, in which all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of processor time that the queue for sessions that play at a steady pace gets, relative
-// to the other queues. Each of these, including the queue in which runs are computed, has a share of 1.
+// framesShare is the share of processor time of the queue for sessions that play at a steady pace, relative to the
+// other queues. Each of these, including the queue in which runs are computed, has a share of 1.
 const framesShare = 4

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/question"
 )
 
-// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other parameters
-// are rejected, because a misspelt one would change the answer without notice. Pages accept any parameter, because
-// other sites often add parameters to links.
+// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other parameters are
+// rejected, because a misspelled one would silently change the answer. Pages accept any parameter, because other sites
+// often add parameters to links.
 var parameters = func() map[string][]string {
 	all := map[string][]string{
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
@@ -23,7 +23,7 @@ var parameters = func() map[string][]string {
 	return all
 }()
 
-// knownParameters is middleware that rejects a URL with a query parameter that its route does not have. It also
+// knownParameters is middleware that rejects a URL with a query parameter that its route does not accept. It also
 // rejects a query that cannot be parsed completely; net/url would ignore the rest.
 func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

@@ -40,7 +40,7 @@ type Config struct {
 	Sockets   int              // maximum number of WebSockets; 0 means SocketsMax
 	// SocketsPerAddress is the maximum number of WebSockets per client address; 0 means no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server uses no Redis
+	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server does not use Redis
 	Wheels            []string  // names of the wheels on Redis; if empty, there is one wheel, with the default name
 }
 
@@ -158,10 +158,10 @@ func rootCause(err error) error {
 	}
 }
 
-// URL returns the URL of the page, http://HOST:PORT and the base path. Listen must have succeeded.
+// URL returns the URL of the page: http://HOST:PORT followed by the base path. Listen must have succeeded.
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
-// OnLoopback reports whether the server listens on a loopback address, so that only this machine can reach it.
+// OnLoopback reports whether the server listens on a loopback address, in which case only this machine can reach it.
 // Listen must have succeeded.
 func (s *Server) OnLoopback() bool {
 	addr, ok := s.ln.Addr().(*net.TCPAddr)
@@ -233,7 +233,7 @@ func (s *Server) routes() *echo.Echo {
 	return e
 }
 
-// movedTo returns a handler that redirects to path with the query of the request.
+// movedTo returns a handler that redirects to path and keeps the query of the request.
 func movedTo(path string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		to := url.URL{Path: path, RawQuery: c.Request().URL.RawQuery}

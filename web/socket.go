@@ -22,7 +22,7 @@ type socket struct {
 	lang    string        // language of the reason for closing the socket
 	limiter *rate.Limiter // limits the rate of commands
 
-	assembling bool // whether a message has been received only in part; used only on the reading goroutine
+	assembling bool // whether a message has been partly received; used only on the reading goroutine
 
 	greeting *time.Timer // timer that closes the socket if the session's first messages are late
 
@@ -50,8 +50,8 @@ const closeReplaced = 4001
 // replacedReason is the reason that is sent with closeReplaced.
 const replacedReason = "another connection drives this session now"
 
-// serve reads and writes messages until the socket is closed. It reads on the calling goroutine, and returns
-// when the goroutine that writes has ended as well.
+// serve reads and writes messages until the socket is closed. It reads on the calling goroutine, and returns when the
+// writing goroutine has ended as well.
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
@@ -104,7 +104,7 @@ func (k *socket) close(code int, reason string) {
 	})
 }
 
-// write sends the messages that the session queues for the viewer, and pings, until the socket is closed.
+// write sends pings, and the messages that the session queues for the viewer, until the socket is closed.
 func (k *socket) write() {
 	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(WriteBufferBytes) // small, so that a late client is detected; an error is harmless

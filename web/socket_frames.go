@@ -27,7 +27,7 @@ type frameReader struct {
 }
 
 // Read implements io.Reader. It also reads a frame that is too large, because a client that does not read while it
-// writes would otherwise never receive the reason for closing. It does so slowly, so that such clients take little
+// writes would otherwise never receive the reason for closing. It does so slowly, so that such clients use little
 // processor time.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {

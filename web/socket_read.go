@@ -69,9 +69,9 @@ func timedOut(err error) bool {
 	return ok && timeout.Timeout()
 }
 
-// message returns the message in body, of which the first frame has begun to arrive. The message must be
-// complete within messageWait, which pongs do not extend. Memory is allocated as bytes arrive, up to
-// protocol.MessageBytesMax. After an error other than errTooLarge, the socket cannot be read any more.
+// message returns the message in body, whose first frame has begun to arrive. The message must be complete within
+// messageWait, which pongs do not extend. Memory is allocated as bytes arrive, up to protocol.MessageBytesMax. After
+// an error other than errTooLarge, the socket can no longer be read.
 func (k *socket) message(body io.Reader) ([]byte, error) {
 	k.assembling = true
 	defer func() { k.assembling = false; k.alive() }()
@@ -91,7 +91,7 @@ func (k *socket) alive() {
 	}
 }
 
-// deadline makes reads from the connection time out when wait has passed. It does nothing if the socket is closing,
+// deadline makes reads from the connection time out once wait has elapsed. It does nothing if the socket is closing,
 // because a client could otherwise keep the socket open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {

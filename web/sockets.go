@@ -94,9 +94,9 @@ type places struct {
 	from  map[string]int // number of sockets by client address; empty if perAddress is 0
 }
 
-// newPlaces returns a places with the given limits: limit is the maximum number of sockets in total, and perAddress
-// the maximum number of sockets per client address. A limit of 0 means protocol.SocketsMax, and a perAddress of 0
-// means no limit. A negative argument is an error.
+// newPlaces returns a *places that admits at most limit sockets in total and at most perAddress sockets per client
+// address. If limit is 0, protocol.SocketsMax is used. If perAddress is 0, the number of sockets per address is not
+// limited. A negative argument is an error.
 func newPlaces(limit, perAddress int) (*places, error) {
 	limit = cmp.Or(limit, protocol.SocketsMax)
 	if limit < 0 || perAddress < 0 {
@@ -140,8 +140,8 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater sets the header Retry-After and returns an error with status 503 and the given reason. It is used
-// when a limit of the server is reached.
+// retryLater sets the Retry-After header and returns an error with status 503 and the given reason. It is used when a
+// limit of the server is reached.
 func retryLater(c echo.Context, reason errmsg.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

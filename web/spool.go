@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// bodies receives the body of a request completely before the request is processed, so that a slow sender does
-// not occupy one of the few slots in which files are read.
+// bodies receives the entire body of a request before the request is processed, so that a slow sender does not occupy
+// one of the few slots in which files are read.
 type bodies struct {
 	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
 	small    chan struct{} // semaphore like arriving, but for small bodies: those of a known length of at most BodyBytesMax
@@ -30,8 +30,8 @@ func newBodies() *bodies {
 	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax), readers: map[*pacedReader]struct{}{}}
 }
 
-// spooled is the body of a request, which has been or is being received. Up to SpoolMemoryMax bytes are in
-// memory; a larger body is in a temporary file.
+// spooled is a request body that has been or is being received. Up to SpoolMemoryMax bytes are kept in memory; a
+// larger body is in a temporary file.
 type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
@@ -44,7 +44,7 @@ type spooled struct {
 // errSpoolFull is returned by spooled.Write if the bodies on disk would take more than SpoolBytesMax.
 var errSpoolFull = errors.New("spool full")
 
-// errDisplaced is returned if a body was cut off while it was received, to make room for another one.
+// errDisplaced is returned if a body was cut off while being received, to make room for another one.
 var errDisplaced = errors.New("displaced")
 
 // receive returns the body of a request when all of it has arrived. The body must arrive at BodyRateMin bytes
@@ -75,7 +75,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// enter acquires a semaphore, either b.arriving or b.small, and reports whether it succeeded within placeWait. If
+// enter acquires places, which is either b.arriving or b.small, and reports whether it succeeded within placeWait. If
 // places is b.arriving and is full, enter first calls cutSlowest.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
@@ -107,7 +107,7 @@ func (b *bodies) cutSlowest() {
 }
 
 // read copies r to body. places is the semaphore that the caller has acquired. If it is b.arriving, the body may be
-// cut off while it is received, to make room for another one; read then returns errDisplaced.
+// cut off while being received, to make room for another one; read then returns errDisplaced.
 func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error {
 	if places == b.arriving {
 		b.mu.Lock()
@@ -204,7 +204,7 @@ func (s *spooled) writeFile(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-// size returns the number of bytes of the body.
+// size returns the size of the body in bytes.
 func (s *spooled) size() int64 { return int64(s.memory.Len()) + s.onDisk }
 
 // head returns the first n bytes of the body, or all of it if it is shorter.

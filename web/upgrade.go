@@ -87,8 +87,8 @@ func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
-// refused returns the error that the method session would return now, or nil. It opens no session, so it cannot
-// predict every error.
+// refused returns the error that s.session would return if it were called now, or nil. It does not open a session, so
+// it cannot predict every error.
 func (s *Server) refused(c echo.Context) error {
 	return question.SessionRefused(s.answers, s.hub, c.QueryParams())
 }

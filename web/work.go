@@ -41,9 +41,9 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn waits for a turn of the queue for rendering pages, which is the permission to use a processor, and
-// then calls f with a context that carries the turn. It returns the error of f, or that of Queue.Enter if it did
-// not get a turn.
+// inTurn waits for a turn of the queue for rendering pages, that is, for permission to use a processor, and then calls
+// f with a context that carries the turn. It returns the error from f, or the error from Queue.Enter if it did not get
+// a turn.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -53,9 +53,8 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work, which may use all processors. The queue shares their time with the
-// queue in which store computes runs, and with others, in proportion to their values of share; see
-// fairqueue.Options.
+// briefQueue returns a queue for short work, which may use all processors. The queue shares their time with the queue
+// in which store computes runs, and with others, in proportion to their shares; see fairqueue.Options.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }

@@ -28,7 +28,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 // taskWatches caches the figures of the wheels on Redis, for all clients.
 type taskWatches struct {
 	names   []string              // names of the wheels; the first is the default
-	watches map[string]*taskWatch // caches by name of the wheel; the map is never modified after creation
+	watches map[string]*taskWatch // caches by wheel name; the map is never modified after creation
 	ask     TaskStats             // reads the figures; nil if the server has no Redis
 }
 
@@ -108,8 +108,8 @@ func (s *Server) workerPage(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// apiLateness summarizes how late tasks were delivered. P50 and P99 are percentiles in milliseconds. They are upper
-// bounds, at most twice the true values.
+// apiLateness summarizes the lateness of deliveries. P50 and P99 are upper bounds, in milliseconds, on the 50th and
+// the 99th percentile; each is at most twice the true value, or 1 if the true value is less than 1 ms.
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
@@ -131,8 +131,8 @@ type apiWorker struct {
 	Failed      int64     `json:"failed"`
 }
 
-// apiTasks is the answer of /api/worker: the numbers of tasks on a wheel, as in rediswheel.Stats, the lateness of
-// all deliveries and of recent ones, and the workers of the wheel.
+// apiTasks is the answer to a request for /api/worker: the numbers of tasks on a wheel, as in rediswheel.Stats, the
+// lateness of all deliveries and of recent ones, and the workers of the wheel.
 type apiTasks struct {
 	Wheel     string      `json:"wheel"`
 	Wheels    []string    `json:"wheels"`

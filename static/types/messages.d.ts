@@ -12,13 +12,13 @@ declare namespace Message {
   type Cost = number[];
   /** [level, slots, width]. Level −1 is a list beside the wheel. */
   type Level = number[];
-  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` is false. */
+  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
   type Place = any[];
   /** [level, slot, due], a slot in the delay queue. */
   type Due = number[];
   /** [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the new number. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], Rows, flows, Rows]: what a lane did in a tick or a step. cost is the total cost, which includes moves, the cost of moving timers between places, and timers, the cost of touching timers. count is the number of events of the preceding kind. The first Rows has the first event of each kind. The second Rows has all events, or none if all lanes together have more than 1,000. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. */
+  /** [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step. cost is the total cost. moves is the part of it that is due to moving timers between places, and timers is the part that is due to touching timers. Each kind of event is followed by count, the number of such events. first is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all lanes together have more than 1,000 events. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -43,7 +43,7 @@ declare namespace Message {
     zh: string;
   };
 
-  /** holds the properties of a lane that do not change. */
+  /** holds the fixed properties of a lane. */
   type HelloLane = {
     id: string;
     algorithm: string;
@@ -78,7 +78,7 @@ declare namespace Message {
     cost: Cost;
   };
 
-  /** contains the changes of a lane in a delta, apart from its events. */
+  /** contains the changes to a lane in a delta, apart from its events. */
   type ChangedLane = {
     /** index of the lane */
     lane: number;
@@ -103,7 +103,7 @@ declare namespace Message {
     reject: number[];
     /** cost of the costliest tick in each bucket */
     cost: number[];
-    /** number of findings, effects of a fault of the algorithm, in each bucket */
+    /** number of findings (effects of a fault in the algorithm) in each bucket */
     finding: number[];
   };
 
@@ -117,7 +117,7 @@ declare namespace Message {
     line?: number;
   };
 
-  /** is the first message from the server. It is sent again when the session opens another run, after the command `load`, `op` or `lane`. */
+  /** is the first message from the server. It is sent again when the session opens another run, after a `load`, `op` or `lane` command. */
   type Hello = {
     /** version of the messages, 1 */
     v: number;
@@ -150,7 +150,7 @@ declare namespace Message {
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
     tick: number;
-    /** number of the step that contains event `seq`, from 1; 0 before the first event; −1 if unknown */
+    /** number of the step that contains event `seq`, counting from 1; 0 before the first event; −1 if unknown */
     step: number;
     /** names of all timers in the message */
     names: Names;
@@ -185,11 +185,11 @@ declare namespace Message {
     /** numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events */
     steps: number[];
     did: Activity[] | null;
-    /** changes of every lane */
+    /** changes to every lane */
     lanes: ChangedLane[];
   };
 
-  /** is sent after the first hello, and whenever one of its fields changes. */
+  /** is sent after the first `hello`, and whenever one of its fields changes. */
   type Player = {
     /** version of the messages, 1 */
     v: number;
@@ -206,7 +206,7 @@ declare namespace Message {
     end: boolean;
   };
 
-  /** is the progress of a search, sent at most 4 times a second, or its result. */
+  /** reports the progress of a search, at most 4 times a second, or its result. */
   type Search = {
     /** version of the messages, 1 */
     v: number;
@@ -224,7 +224,7 @@ declare namespace Message {
     outcome: "on" | "found" | "none" | "stopped";
   };
 
-  /** summarizes the run. It divides the ticks into buckets of equal length, and has counts for each bucket. It is sent after the first `state` and, while the run is being computed, at most 4 times a second. */
+  /** summarizes the run. It divides the ticks into buckets of equal length and contains counts for each bucket. It is sent after the first `state` and, while the run is being computed, at most 4 times a second. */
   type Timeline = {
     /** version of the messages, 1 */
     v: number;
@@ -234,9 +234,9 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** last tick that is computed */
+    /** last tick that has been computed */
     computed: number;
-    /** whether the whole run is computed */
+    /** whether the whole run has been computed */
     done: boolean;
     /** number of events up to the tick `computed` */
     events: number;
@@ -247,7 +247,7 @@ declare namespace Message {
     lanes: TimelineLane[];
   };
 
-  /** is the response to a command. It is sent when the command is done. A seek is done when the cursor has arrived or a later command has replaced the seek. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state follows later. */
+  /** is the response to a command. It is sent when the command is done. A seek is done when the cursor has reached its target or a later command has replaced the seek. If the run is still being computed after 9 seconds, the seek is acknowledged then, and the state follows later. */
   type Ack = {
     /** version of the messages, 1 */
     v: number;
@@ -269,10 +269,10 @@ declare namespace Message {
   interface Commands {
     /** starts playback, which moves the cursor up to the last tick of the run. If the cursor is already there, playback begins at the start of the run. */
     play: {
-      /** playback rate, in the same form as in the command `speed`; if missing, the rate does not change */
+      /** playback rate, as in the `speed` command; if missing, the rate does not change */
       rate?: number;
     };
-    /** stops playback, and ends a search. */
+    /** stops playback and ends any search. */
     pause: {
     };
     /** changes the playback rate. */
@@ -280,27 +280,27 @@ declare namespace Message {
       /** playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible */
       rate: number;
     };
-    /** stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, it moves by one tick forward to the end of that tick. At the start of the run, the cursor does not move backward, and at the end not forward. The command is refused if the new position is not computed within 1 s. */
+    /** stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, moving forward by a tick takes it to the end of that tick. The cursor does not move backward from the start of the run, or forward from its end. The command is refused if computing the new position takes more than 1 s. */
     step: {
       by: "tick" | "step" | "event";
       /** direction, 1 for forward or −1 for backward */
       n: number;
     };
-    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. A position that is not computed yet is shown as soon as it is computed. */
+    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. If the position has not been computed yet, it is shown as soon as it has been. */
     seek: {
       tick?: number;
       seq?: number;
     };
-    /** stops playback and searches all lanes, or one lane, for the next match after the cursor or the last match before the cursor. If there is a match, the cursor moves to it. The message `search` reports the result. Any other movement of the cursor ends the search, as does `pause`. */
+    /** stops playback and searches all lanes, or one lane, for the next match after the cursor or the last match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any other movement of the cursor ends the search, as does `pause`. */
     find: {
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
       n: number;
       /** ID of the lane to search; if missing, all lanes are searched */
       lane?: string;
-      /** name of the timer to search for, only if `what` is "timer" */
+      /** name of the timer to search for, valid only if `what` is "timer" */
       timer?: string;
-      /** threshold, 0 or more, only if `what` is "slot" or "cost" */
+      /** threshold, 0 or more, valid only if `what` is "slot" or "cost" */
       over?: number;
     };
     /** performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor at the end of that tick. */
@@ -335,10 +335,10 @@ declare namespace Message {
       with?: any;
       /** ID of the lane to move to the position `to` */
       move?: string;
-      /** position among the lanes, from 0 */
+      /** position among the lanes, counting from 0 */
       to?: number;
     };
-    /** requests the message `state`. Viewers that do not drive the session may send it, too. */
+    /** requests a `state` message. Viewers that do not drive the session may send it too. */
     state: {
     };
   }

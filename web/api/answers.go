@@ -48,9 +48,9 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	return run, nil
 }
 
-// Work reserves the given number of bytes of memory for an answer, and waits for a turn, which is the permission
-// to use a processor. It returns a context that carries the turn. The caller must call done to end the turn and
-// to release the memory. Further calls of done have no effect.
+// Work reserves the given number of bytes of memory for an answer, and waits for a turn, that is, for permission to
+// use a processor. It returns a context that carries the turn. The caller must call done to end the turn and release
+// the memory. Further calls to done have no effect.
 func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := a.library.Store.ReserveWhenFree(ctx, bytes)
 	if err != nil {

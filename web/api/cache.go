@@ -20,8 +20,8 @@ var ErrComputing = errors.New("being computed")
 // ErrTakesLong is returned if a result takes more than MakingWait to compute.
 var ErrTakesLong = errors.New("takes too long")
 
-// computePool limits the number of answers that are computed concurrently from complete runs, such as
-// comparisons. A computation may continue after the request that started it has ended.
+// computePool limits how many answers that require a complete run, such as comparisons, are computed concurrently. A
+// computation may continue after the request that started it has ended.
 type computePool struct {
 	store   *sim.Store      // reserves the memory for the results
 	ctx     context.Context // context of all computations
@@ -88,8 +88,8 @@ type computation[T any] struct {
 	result T
 	err    error
 
-	waiting int       // number of requests that wait for the result
-	late    time.Time // time of the last timeout of a request that waited for the result; zero if none has timed out
+	waiting int       // number of requests that are waiting for the result
+	late    time.Time // time at which a request waiting for the result last timed out; zero if none has
 }
 
 // newCache returns a cache of at most size results. bytes returns the number of bytes of memory that a result
@@ -119,10 +119,9 @@ func (k *cache[T]) reclaim(need int64) bool {
 	return dropped
 }
 
-// get returns the result for key. If the result is neither cached nor being computed, get starts a computation
-// that calls compute. The computation does not end with the request: it may take MakingWait, and is cancelled
-// makingIdle after the last request that waited for it has timed out. get returns ErrComputing if ctx times
-// out first.
+// get returns the result for key. If the result is neither cached nor being computed, get starts a computation that
+// calls compute. The computation does not end with the request: it may take up to MakingWait, and is cancelled
+// makingIdle after the last request that waited for it has timed out. get returns ErrComputing if ctx times out first.
 func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, compute)
 	if m == nil {
@@ -198,9 +197,9 @@ func (k *cache[T]) run(ctx context.Context, key string, m *computation[T], compu
 	close(m.done)
 }
 
-// leave records that a request no longer waits for m. late is true if the request timed out, so that its client
-// will ask again. If no request is waiting any more, leave cancels m: at once if none has ever timed out, and
-// otherwise makingIdle after the last timeout.
+// leave records that a request no longer waits for m. late is true if the request timed out, in which case its client
+// will ask again. If no other request is waiting, leave cancels m: at once if none has ever timed out, and otherwise
+// makingIdle after the last timeout.
 func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -218,7 +217,7 @@ func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	}
 }
 
-// idle cancels m if no request is waiting for it and none has timed out during the last makingIdle.
+// idle cancels m if no request is waiting for it and none has timed out within the last makingIdle.
 func (k *cache[T]) idle(key string, m *computation[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Comparison is the answer of /api/compare: the rows of `wheelscope compare`, curves for each lane, and a
-// summary.
+// Comparison is the answer to a request for /api/compare: the rows of `wheelscope compare`, curves for each lane, and
+// a summary.
 type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`  // last tick of the run
@@ -29,9 +29,9 @@ type comparedRow struct {
 }
 
 // curve shows how the cost and the timers of one lane change during the run. Each list has one element per bucket, a
-// range of Comparison.Bucket ticks. Mean and Worst are the mean and the highest cost of a tick, Live is the number
-// of pending timers at the end of the bucket, and Late and Early are the maximum lateness and earliness, in base
-// ticks, of the timers that fired.
+// range of Comparison.Bucket ticks. Mean and Worst are the mean and the highest cost per tick, Live is the number of
+// pending timers at the end of the bucket, and Late and Early are the maximum lateness and earliness, in base ticks,
+// of the timers that fired.
 type curve struct {
 	Mean  []float64 `json:"mean"`
 	Worst []int64   `json:"worst"`
@@ -52,7 +52,7 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 	return compared(run, chart, lang), nil
 }
 
-// LaneCosts is the answer of /api/costs. Lanes[i][k] is the cost of lane i at the tick From+k.
+// LaneCosts is the answer to a request for /api/costs. Lanes[i][k] is the cost of lane i at the tick From+k.
 type LaneCosts struct {
 	From  int64     `json:"from"`
 	Lanes [][]int64 `json:"lanes"`
@@ -85,8 +85,8 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 	})
 }
 
-// compared returns the answer of /api/compare for run, with texts in the language lang. chart is the comparison
-// of the lanes of run.
+// compared returns the answer to a request for /api/compare about run, with texts in the language lang. chart is the
+// comparison of the lanes of run.
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}

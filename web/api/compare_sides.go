@@ -38,8 +38,8 @@ func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang s
 	return answer[lang], nil
 }
 
-// CompareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the name of
-// the file in the report, which is in the language lang.
+// CompareFile compares side, a run or a recorded trace, with the scenario or trace in file. name identifies the file
+// in the report, which is in the language lang.
 func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name string, file []byte, lang string) (*compare.ComparisonReport, error) {
 	met, err := a.compareFile(ctx, name, side, file)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newComparison compares sides. Before that, it reserves memory and waits for a turn to use a processor.
+// newComparison compares sides. It first reserves memory and waits for a turn to use a processor.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
 	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {
@@ -120,8 +120,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the side with which to compare a run, as the only element of a list. The side is the run whose
-// digest is with or, if with is "", the run of the named scenario. If both are "", Opponent returns nil.
+// Opponent returns the opponent of a run in a comparison, as a list of one element. It is the run whose digest is in
+// the parameter with or, if that is "", the run of the named scenario. If both parameters are "", Opponent returns
+// nil.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
@@ -140,8 +141,8 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the error to send to the client if a comparison failed with err. If the cause is that a side is
-// invalid, the text of the error is one line in the language lang.
+// badSide returns the error to send to the client if a comparison failed with err. If it failed because a side is
+// invalid, the text of the error is a single line in the language lang.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

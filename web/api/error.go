@@ -21,10 +21,10 @@ const (
 	Forbidden                      // the client lacks permission
 )
 
-// Error is returned for a question that is invalid or cannot be answered at present. To show the error e to a
-// user, use usererr.Describe(e.Reason, lang). Functions of this package may also return [ErrComputing],
-// [ErrTakesLong], and errors of the context, the store of runs and its queue. [NextStep], [LastEvents] and
-// [TimerHistory] return errors about their arguments as described by usererr.IsInput.
+// Error is returned for a question that is invalid or cannot be answered at present. To show the error e to a user,
+// use usererr.Describe(e.Reason, lang). Functions of this package may also return [ErrComputing], [ErrTakesLong], and
+// errors from the context, the run store and its queue. usererr.IsInput reports true for errors about the arguments of
+// [NextStep], [LastEvents] and [TimerHistory].
 type Error struct {
 	Kind   ErrorKind
 	Reason error
@@ -33,13 +33,13 @@ type Error struct {
 // Error returns the reason in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error of the given kind, whose message is formatted as by errmsg.Newf. static.Errors must
-// have translations of format.
+// refuse returns an Error of the given kind with a message formatted as if by errmsg.Newf. static.Errors must contain
+// translations of format.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }
 
-// NotComputed returns the error for a question about a part of a run that is not computed yet.
+// NotComputed returns the error for a question about a part of a run that has not been computed yet.
 func NotComputed() error {
 	return refuse(Unavailable, "the run is not computed that far yet; try again in a while")
 }
@@ -54,8 +54,7 @@ func notCompared(wait time.Duration) error {
 	return late
 }
 
-// askFault returns the error to send to the client if a question of a quiz could not be generated or graded
-// because of err.
+// askFault returns the error to send to the client if a quiz question could not be generated or graded because of err.
 func askFault(err error) error {
 	var answered *Error
 	switch {

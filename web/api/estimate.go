@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Estimate is the answer of /api/estimate: the size of a scenario, and upper bounds on the number of events and
-// the memory of its run.
+// Estimate is the answer to a request for /api/estimate: the size of a scenario, and upper bounds on the number of
+// events in its run and on the memory that the run needs.
 type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // title in the language of the request

@@ -15,14 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventRows is the common part of all answers about events. Events is a list of rows, one per event, and Names
-// lists the timers in them. Both have the form that docs/MESSAGES.md defines for the message "delta".
+// EventRows is the part that all answers about events have in common. Events is a list of rows, one per event, and
+// Names lists the timers in them. Both have the form that docs/MESSAGES.md defines for the "delta" message.
 type EventRows struct {
 	Events jsontext.Value `json:"events"`
 	Names  jsontext.Value `json:"names"`
 }
 
-// TimerEvents is the answer of /api/life: the events of one timer in all lanes.
+// TimerEvents is the answer to a request for /api/life: the events of one timer in all lanes.
 type TimerEvents struct {
 	ID uint32 `json:"id"`
 	EventRows
@@ -30,7 +30,7 @@ type TimerEvents struct {
 	Whole bool  `json:"whole"` // whether the history of the timer is complete; if false, more events may follow
 }
 
-// NextStep returns the events of the step after event seq, at most the first NextEventsMax of them.
+// NextStep returns the events of the step that follows event seq, but no more than the first NextEventsMax of them.
 func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
 	next, err := run.StepFrom(ctx, seq, NextEventsMax)
 	if err != nil {
@@ -51,8 +51,8 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 	return rowsOf(run.Program(), last), nil
 }
 
-// TimerHistory returns the events of the timer with the given ID in all lanes, at most the first LifeEventsMax
-// of them.
+// TimerHistory returns the events of the timer with the given ID in all lanes, but no more than the first
+// LifeEventsMax of them.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())

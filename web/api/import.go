@@ -17,16 +17,16 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Imported is the answer of /api/import: the run of the scenario in the file, or the faults of the file.
+// Imported is the answer to a request for /api/import: the run of the scenario in the file, or the faults of the file.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
-	Run    string               `json:"run,omitempty"` // digest of the run, for use in the command "load"
+	Run    string               `json:"run,omitempty"` // digest of the run, for use in the "load" command
 	Name   string               `json:"name,omitempty"`
 	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the command "load" would return for the scenario
+	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
 }
 
@@ -45,14 +45,13 @@ func (i *Imported) Refused() bool { return i.Diff != nil || len(i.Faults) > 0 }
 // ImportOptions describes a file to import.
 type ImportOptions struct {
 	Name     string              // name of the file, from which the name of a workload's scenario is derived
-	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default ones
+	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default lanes
 	From     string              // digest of a run whose scenario is an earlier version of the scenario in the file, so that its computed parts can be reused; "" means none
 	Language string              // language of the notes and faults
 }
 
-// Import reads a scenario, a workload or a trace from file, which has size bytes. A trace is compared with the run
-// of its scenario. Import opens the run of the scenario. If the file has faults, the answer contains them, and the
-// error is nil.
+// Import reads a scenario, a workload or a trace from file, which has size bytes, and opens the run of its scenario. A
+// trace is compared with that run. If the file has faults, the answer contains them and the error is nil.
 func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
 	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
@@ -79,13 +78,13 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	return answer, nil
 }
 
-// importBytes returns the number of bytes of memory needed to read a file of the given size. A scenario is read
-// into memory completely, other files line by line. The memory for planning a scenario is reserved separately.
+// importBytes returns the number of bytes of memory needed to read a file of the given size. A scenario is read into
+// memory as a whole; any other file is read line by line. The memory for planning a scenario is reserved separately.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited opens the run of p, whose scenario is an edited version of the scenario of another run. from is the digest
-// of that other run. The new run reuses the part of the other run before the first difference. If the other run is
-// not in the store, the new run is computed from the start.
+// edited opens the run of p, whose scenario is an edited version of the scenario of another run, the one with the
+// digest from. The new run reuses that run up to the first difference. If that run is not in the store, the new run is
+// computed from the start.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -159,7 +158,7 @@ func eventOf(d *tracefile.Diff) int64 {
 	return 0
 }
 
-// clipLine shortens a line for display.
+// clipLine returns line, shortened for display if it is long.
 func clipLine(line string) string {
 	const most = 400
 	if len(line) <= most {

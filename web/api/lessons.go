@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// LessonEntry describes a lesson. The answer of /api/lessons is a list of them.
+// LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of them.
 type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -19,8 +19,8 @@ type LessonEntry struct {
 	Steps   int    `json:"steps"` // number of steps
 }
 
-// Lesson is the answer of /api/lesson: a lesson, which is a guided tour. Its texts contain numbers computed from
-// the runs that it shows.
+// Lesson is the answer to a request for /api/lesson: a lesson, which is a guided tour. Its texts contain numbers
+// computed from the runs that it shows.
 type Lesson struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
@@ -47,7 +47,7 @@ type Question struct {
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
-	Options []string    `json:"options"`        // options to choose from, depending on Kind: IDs of lanes, names of timers, numbers, places in the form "level:slot", "reject", "now" or "never"
+	Options []string    `json:"options"`        // options to choose from; depending on Kind, they are lane IDs, timer names, numbers, places in the form "level:slot", or the words "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed from which the questions for one student are generated; "" in a lesson
 	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
 	Hides   []quiz.Part `json:"hides"`          // parts of the page to hide until the question is answered
@@ -162,8 +162,8 @@ func asked(q *quiz.Question) *Question {
 	return out
 }
 
-// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, from 1, and
-// picks contains the indexes of the options, all in decimal. The texts are in the language lang.
+// GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, counting from
+// 1, and picks contains the indexes of the options; all of them are in decimal. The texts are in the language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := findLesson(name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/locate"
 )
 
-// Place is the run and the position that a URL selects. If the URL selects something that does not exist, the
-// default scenario or the start of the run is used instead, and Problem is the reason.
+// Place is the run and the position that a URL selects. If the URL selects something that does not exist, the default
+// scenario or the start of the run is used instead, and Problem explains why.
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position

@@ -18,13 +18,13 @@ type QuizPlace struct {
 	questions *quiz.Quiz // generates and answers the questions about the run
 	tick      int64      // tick at the end of which the question is asked; -1 means before the first event
 	seed      string
-	n         int      // number of the question, from 0
+	n         int      // number of the question, counting from 0
 	seen      []string // IDs of recent questions, which are not asked again
 }
 
 // QuizPlace parses the query parameters that identify a question about run. t is the tick at the end of which the
-// question is asked, or -1 to ask it before the first event. seed is the seed of the student. n is the number of
-// the question, from 0. seen lists the IDs of recent questions, separated by commas.
+// question is asked, or -1 to ask it before the first event. seed is the seed of the student. n is the number of the
+// question, counting from 0. seen lists the IDs of recent questions, separated by commas.
 func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, error) {
 	q := &QuizPlace{questions: a.quiz(run), seed: seed}
 	var err error

@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// didMax returns the maximum number of events to count for the field "did" of a state message, which holds the
-// activity of each lane in the last tick or step. During playback it returns 0, and the field is null. The state
-// that is sent when playback has stopped contains the activity.
+// didMax returns the maximum number of events to count for the "did" field of a state message, which holds the
+// activity of each lane in the last tick or step. During playback it returns 0, and the field is null. The state sent
+// when playback stops contains the activity.
 func (s *Session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -30,8 +30,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends the value of the field "did": the activity of each lane at the cursor, which is directly
-// after event seq in tick. It appends null if max is 0 or more than max events would have to be counted.
+// appendDid appends the value of the "did" field: the activity of each lane at the cursor, which is directly after
+// event seq in tick. It appends null if max is 0, or if more than max events would have to be counted.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {

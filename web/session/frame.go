@@ -14,7 +14,7 @@ type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events that the cursor has passed by moving forward, in order
 	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of them
-	tooMany bool              // whether a state must be sent instead of a delta: there are too many events, or the cursor has moved forward after a seek
+	tooMany bool              // whether a state must be sent instead of a delta, because there are too many events or the cursor has moved forward after a seek
 }
 
 // add adds part, the events that the cursor has passed. full is the number of events in part that belong to

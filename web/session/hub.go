@@ -126,7 +126,7 @@ func (h *Hub) Close() {
 	h.kept.Purge()
 }
 
-// End ends all sessions and cancels their computations. It does not wait until they have ended.
+// End ends all sessions and cancels their computations. It does not wait for them to end.
 func (h *Hub) End() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -145,7 +145,7 @@ func (h *Hub) Counts() (open, kept int) {
 	return len(h.sessions), h.kept.Len()
 }
 
-// newSessionID returns a random ID of 96 bits in hexadecimal.
+// newSessionID returns a random 96-bit ID in hexadecimal.
 func newSessionID() string {
 	var b [12]byte
 	rand.Read(b[:])

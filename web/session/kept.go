@@ -106,7 +106,7 @@ func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	return kept, run, j.allows(kept.secret)
 }
 
-// secret is the secret of a session, 128 random bits. It authenticates the driver.
+// secret is the secret of a session: 128 random bits that authenticate the driver.
 type secret [16]byte
 
 func newSecret() (s secret) {

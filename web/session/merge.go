@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
-// mergeable is one or more commands that are executed together. It implements cursor.Request. Commands that
-// wait for the session's goroutine are merged, so that holding a key down does not cause a backlog. Of several
-// seeks, or several finds, only the last one is executed. Steps of the same kind and direction are added up.
+// mergeable is one or more commands that are executed together. It implements cursor.Request. Commands that wait for
+// the session's goroutine are merged, so that holding a key down does not cause a backlog. Of several seeks, or
+// several finds, only the last one is executed. Steps of the same kind and direction are combined into one movement.
 // One state is sent to all viewers that have requested one. Every command is acknowledged.
 type mergeable struct {
 	s        *Session
@@ -93,7 +93,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps moves the cursor once, by the sum of all steps. If that fails, every step is answered with the error.
+// doSteps moves the cursor once, by the sum of all steps. If that fails, the error is the response to every step.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {

@@ -31,7 +31,7 @@ func (s *Session) encode(message any) []byte {
 	return data
 }
 
-// hello returns the message "hello" for viewer k.
+// hello returns the "hello" message for viewer k.
 func (s *Session) hello(k *Viewer) []byte {
 	p := s.run.Program()
 	sc := p.Scenario
@@ -50,7 +50,7 @@ func (s *Session) hello(k *Viewer) []byte {
 	return s.encode(m)
 }
 
-// player returns the message with the playback state.
+// player returns the "player" message, which contains the playback state.
 func (s *Session) player() []byte {
 	p := s.runner.Playing()
 	return s.encode(protocol.Player{Header: s.header("player"), Playing: p.On, Rate: p.Rate, End: p.End})
@@ -82,7 +82,7 @@ func (s *Session) sendTimeline(viewers ...*Viewer) {
 	}
 }
 
-// timeline returns the message with timeline t.
+// timeline returns the "timeline" message for t.
 func (s *Session) timeline(t *sim.Timeline) []byte {
 	m := protocol.Timeline{Header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.totalSteps(), Bucket: t.Bucket,
 		Lanes: make([]protocol.TimelineLane, len(t.Lanes))}
@@ -92,8 +92,8 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack returns the message that answers the command with the given ID. err is the error of the command, or nil if
-// it succeeded, and is described in the language lang. An id of 0 means that no command caused the error.
+// ack returns the "ack" message, the response to the command with the given ID. err is the error of the command, or
+// nil if it succeeded, and is described in the language lang. An id of 0 means that no command caused the error.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
@@ -108,10 +108,10 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the message with the state at the cursor. If rest is true, it includes the first timers of each
-// place of the lanes in ModeCounts. shared must be true if the message is for several viewers. own reports whether
-// data is a buffer of stateBuffers, to be returned there when the message has been sent; it is false if shared is
-// true. If state uses s.frame.snap, it recycles that snapshot and sets s.frame.snap to nil.
+// state returns the "state" message, which contains the state at the cursor. If rest is true, it includes the first
+// timers of each place of the lanes in ModeCounts. shared must be true if the message is for several viewers. own
+// reports whether data is a buffer from stateBuffers, to be returned to it when the message has been sent; it is false
+// if shared is true. If state uses s.frame.snap, it recycles that snapshot and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -162,8 +162,8 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 // outboxes for a long time.
 var stateBuffers sync.Pool
 
-// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them. During
-// playback it appends nothing, because pages do not show the rows then.
+// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them. It appends
+// nothing during playback, when pages do not show the rows.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -225,7 +225,7 @@ func (s *Session) enough(snap *engine.Snapshot, n int) bool {
 	return true
 }
 
-// delta returns the message with the changes since the last state or delta.
+// delta returns the "delta" message, which contains the changes since the last state or delta.
 func (s *Session) delta() []byte {
 	at := s.runner.Position()
 	from := at.Seq

@@ -19,12 +19,12 @@ const (
 type outgoing struct {
 	kind messageKind
 	data []byte // read-only because several outboxes may share it
-	own  bool   // whether the message is in no other outbox, so that its memory can be reused when it has been sent
+	own  bool   // whether the message is in no other outbox, in which case its memory can be reused after it has been sent
 }
 
 // outbox is the queue of messages from a session to one viewer. It never blocks the session. It has room for a few
-// states and deltas, so that a short delay of the client does not lose any. If there is no room for a delta, the
-// client has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
+// states and deltas, so none are lost if the client is briefly delayed. If there is no room for a delta, the client
+// has fallen behind: later deltas are dropped, and a state is sent when the queue is empty.
 type outbox struct {
 	mu       sync.Mutex
 	queue    []outgoing
@@ -63,7 +63,7 @@ func (m *outbox) putTimeline(data []byte) {
 }
 
 // putState queues a state message, which replaces all queued states and deltas. own is true if data is in no other
-// outbox, so that its memory can be reused when it has been sent.
+// outbox, in which case its memory can be reused after it has been sent.
 func (m *outbox) putState(data []byte, own bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -83,7 +83,7 @@ func (s *Session) play(c *protocol.Command) (func() error, error) {
 	}, err
 }
 
-// stepKinds maps the values of the field "by" of a step command to the units of package cursor.
+// stepKinds maps the values of the "by" field of a step command to the units of package cursor.
 var stepKinds = map[string]cursor.By{"tick": cursor.ByTick, "step": cursor.ByStep, "event": cursor.ByEvent}
 
 // step decodes a step command.
@@ -131,10 +131,10 @@ func (s *Session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens edited, an edit of the current scenario, and moves the cursor to the end of the given tick. path is the
-// path of the edited object in the scenario, such as "lanes[1]"; in an error about a field of that object, the path
-// of the field is relative to the object. If the context wait is done before the edited scenario is open, fork
-// returns an error. If it returns an error, the session is unchanged.
+// fork opens edited, an edited version of the current scenario, and moves the cursor to the end of the given tick.
+// path is the path of the edited object in the scenario, such as "lanes[1]"; in an error about a field of that object,
+// the path of the field is relative to the object. If the context wait is done before the edited scenario is open,
+// fork returns an error. If it returns an error, the session is unchanged.
 func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
 	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
 		p, err := program.PlanWith(edited, o)
@@ -146,9 +146,9 @@ func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int
 	})
 }
 
-// openForked calls plan, which returns a program and a tick, opens the run of the program, and moves the cursor to
-// the end of the tick. If the program is an edit of the current one, the new run reuses the part of the current run
-// before the first difference. If the context wait is done before the run is open, openForked returns an error. If
+// openForked calls plan, which returns a program and a tick, opens the run of the program, and moves the cursor to the
+// end of the tick. If the program's scenario is an edited version of the current one, the new run reuses the current
+// run up to the first difference. If the context wait is done before the run is open, openForked returns an error. If
 // it returns an error, the session is unchanged.
 func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
 	ctx, leave, err := s.library.Store.Queue().Enter(wait)

@@ -13,8 +13,8 @@ import (
 // map require none. A command with a field that its condition does not require is rejected.
 var findFields = map[cursor.Condition]string{cursor.ConditionTimer: "timer", cursor.ConditionSlot: "over", cursor.ConditionCost: "over"}
 
-// find decodes a find command and returns the function that starts the search. The lane is looked up by that
-// function, because an earlier command may still change the lanes.
+// find decodes a find command and returns the function that starts the search. The lane is looked up only when that
+// function is called, because an earlier command may still change the lanes.
 func (s *Session) find(c *protocol.Command) (func() error, error) {
 	w, err := queryOf(c)
 	if err != nil {
@@ -70,7 +70,7 @@ func queryOf(c *protocol.Command) (cursor.Query, error) {
 	return w, err
 }
 
-// direction decodes the field "n" of a step or find command: 1 means forward, -1 backward.
+// direction decodes the "n" field of a step or find command: 1 means forward, -1 backward.
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {

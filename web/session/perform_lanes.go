@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// editLanes decodes a lane command and returns the function that executes it. Lanes are looked up by that function,
-// because an earlier command may still change them.
+// editLanes decodes a lane command and returns the function that executes it. Lanes are looked up only when that
+// function is called, because an earlier command may still change them.
 func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -76,7 +76,7 @@ func (s *Session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane decodes a lane command with the field "move", and returns the function that executes it.
+// moveLane decodes a lane command with a "move" field, and returns the function that executes it.
 func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, error) {
 	id, err := c.Text("move")
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Session) moveLane(c *protocol.Command) (func(context.Context) error, er
 	}, err
 }
 
-// laneIndex returns the index of the lane with the given ID. If there is none, the error names field, the
-// field of the command that contains the ID.
+// laneIndex returns the index of the lane with the given ID. If there is none, the error mentions field, the name of
+// the command's field that contains the ID.
 func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
@@ -112,9 +112,9 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the current scenario with the given lanes instead of its own. field is the field of the command
-// that changed the lanes; errors name it unless they are about another lane or all lanes. i is the index of the lane
-// that came from field, or -1 if none did; in errors about lane i, the path is relative to the lane.
+// forkLanes opens the current scenario with the given lanes instead of its own. field is the name of the command's
+// field that caused the change; errors mention it unless they are about another lane or all lanes. i is the index of
+// the lane that came from that field, or -1 if none did; in errors about lane i, the path is relative to the lane.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// load returns the function that executes the load command c. If the program that c selects is an edit of the
-// current one, its run reuses the part of the current run before the first difference.
+// load returns the function that executes the load command c. If the scenario that c selects is an edited version of
+// the current one, its run reuses the current run up to the first difference.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
@@ -23,7 +23,7 @@ func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	}
 }
 
-// known returns the program of the run whose digest is in the field "run" of c. The run must be in the store.
+// known returns the program of the run whose digest is in the "run" field of c. The run must be in the store.
 func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	digest, err := c.Text("run")
 	if err != nil {

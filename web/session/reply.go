@@ -9,8 +9,8 @@ import (
 )
 
 // reply is the response to one command. It is sent exactly once, normally when the command has been executed. If the
-// session is so busy that the execution has not begun within BeginWait after the arrival of the command, the reply
-// is an error, and the command is not executed.
+// session is so busy that the execution has not begun within BeginWait of the command's arrival, the reply is an
+// error, and the command is not executed.
 type reply struct {
 	k       *Viewer // viewer that sent the command
 	id      int64   // ID of the command
@@ -39,8 +39,8 @@ func newReply(k *Viewer, id int64) *reply {
 // begin, answer and acknowledgeLater are called on the runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater is called for a seek whose target is not computed yet. It makes the timer acknowledge the
-// seek protocol.AnswerWait after its arrival, unless answer is called first.
+// acknowledgeLater is called for a seek whose target has not been computed yet. Unless answer is called first, the
+// timer acknowledges the seek protocol.AnswerWait after the seek arrived.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
@@ -55,8 +55,8 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire is called by the timer of the reply on a separate goroutine. It sends an error if the command has not
-// begun, and acknowledges a seek whose target is still being computed.
+// expire is called by the reply's timer on a separate goroutine. It sends an error if the command has not begun, and
+// acknowledges a seek whose target is still being computed.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Session is a cursor on a run, with the viewers that show it. The fields from viewers on, except for the
-// atomic ones, are used only on the runner's goroutine, so they need no lock. Other goroutines call Do.
+// Session is a cursor on a run, with the viewers that show it. The fields from viewers onward, except for the atomic
+// ones, are used only on the runner's goroutine, so they need no lock. Other goroutines call Do.
 type Session struct {
 	id      string
 	secret  secret // authenticates the driver
@@ -35,7 +35,7 @@ type Session struct {
 	release   context.CancelFunc // makes the store stop retaining run
 	short     string             // first digits of the run's digest
 	custom    bool               // whether the scenario differs from every built-in one
-	info      []algorithms.Facts // properties of each lane's wheel that do not change
+	info      []algorithms.Facts // fixed properties of each lane's wheel
 	lanes     []laneView
 	names     protocol.NameTable
 	frame     frame
@@ -43,7 +43,7 @@ type Session struct {
 	problem   error               // error that prevented the session from beginning at the requested position; reset to nil when it is sent to the first viewer that joins
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which a delta last included the activity of the lanes
-	midSeek   bool                // whether the last state was sent before a seek had reached its target, so that its field "rest" is false
+	midSeek   bool                // whether the last state was sent before a seek had reached its target, in which case its "rest" field is false
 	deltaHint int                 // expected size of the next delta, in bytes
 
 	seenRun atomic.Pointer[string] // copy of the field short, for goroutines other than the runner's
@@ -60,7 +60,7 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane that earlier rows and messages have reported; the next row reports the cost beyond it
+	spent  int64 // total cost of the lane reported so far by rows and messages; the next row reports what has been added since
 }
 
 // Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
@@ -110,8 +110,8 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// SessionBytes returns the number of bytes of memory that a session on a run of p needs, for counts by slot,
-// names that were sent, and queued states.
+// SessionBytes returns the number of bytes of memory that a session on a run of p needs: for the counts of each slot,
+// the set of names that have been sent, and the queued states.
 func SessionBytes(p *program.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
@@ -217,8 +217,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one,
-// and sends every viewer the message "hello".
+// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one, and sends
+// every viewer a "hello" message.
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -293,8 +293,8 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message
-// omitted: for lanes in ModeCounts the first timers of each place, and the activity of the lanes.
+// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message omitted:
+// the first timers of each place of lanes in ModeCounts, and the activity of the lanes.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return
@@ -323,8 +323,8 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if any lane
-// has at most protocol.LaneTimersMax timers, so that all of them may be sent, and otherwise 0. lanes must be in the
+// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if any lane has
+// at most protocol.LaneTimersMax timers, in which case all of them may be sent, and otherwise 0. lanes must be in the
 // state that the snapshot will show. If lanes is nil, Detail uses the numbers of timers at the cursor instead.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {

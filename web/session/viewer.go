@@ -27,8 +27,8 @@ type Viewer struct {
 	timeline timelineSent // timeline last queued; used only on the runner's goroutine
 }
 
-// View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command,
-// other viewers only "state". lang is the language of the texts in the messages.
+// View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command; other
+// viewers may send only "state". lang is the language of the texts in the messages.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
 }
@@ -50,8 +50,8 @@ func (v *Viewer) GiveUp() {
 // Ended returns a channel that is closed when the session ends.
 func (v *Viewer) Ended() <-chan struct{} { return v.session.ctx.Done() }
 
-// Ending returns the reason why the session has ended, in the language of the viewer, and whether the reason is
-// an error.
+// Ending returns the reason why the session has ended, and reports whether it is an error. An error is described in
+// the language of the viewer; any other reason is in English.
 func (v *Viewer) Ending() (reason string, failed bool) {
 	cause := context.Cause(v.session.ctx)
 	if cause == nil || cause == context.Canceled {

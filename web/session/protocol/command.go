@@ -101,8 +101,8 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// listOr returns names, separated by commas. If there are no names, it returns the argument empty, a text such as
-// "no field".
+// listOr returns names, separated by commas. If there are no names, it returns its second argument, a text
+// such as "no field".
 func listOr(names []string, empty string) string {
 	if len(names) == 0 {
 		return empty

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// commonFields are the fields of every command.
+// commonFields lists the fields that every command has.
 var commonFields = []string{"v", "id", "do"}
 
 // knownFields is the set of the fields of all commands.
@@ -36,9 +36,9 @@ var errViewer = usererr.New("do", "only the driver of this session may send this
 // the message, or 0 if the ID is unknown.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
-// DecodeCommand decodes a message, one field after another. It stops with an error at the first field that the
-// command does not have. If driver is false, it returns errViewer for any command except "state". If it returns
-// an error, the returned command contains the ID of the message, or 0 if the ID is unknown.
+// DecodeCommand decodes a message, one field at a time. It returns an error at the first field that the command does
+// not have. If driver is false, it returns errViewer for any command except "state". If it returns an error, the
+// returned command contains the ID of the message, or 0 if the ID is unknown.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
 	if err := c.decode(data, driver); err != nil {
@@ -102,7 +102,7 @@ func (c *Command) decode(data []byte, driver bool) error {
 
 // decodeField reads the name and the value of one field from dec. If the command does not have the field, or only a
 // driver may send the command, decodeField returns an error. It then also sets c.ID, provided that it has already
-// read the field "id", so that the error can be sent as the answer to that command.
+// read the "id" field, so that the error can be sent as the answer to that command.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {

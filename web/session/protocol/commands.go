@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// commands contains a struct for each command, whose type is named after the command. The fields of the struct
-// are those of the command, except for v, id and do. CommandFields and the generated documents are made from
-// these structs.
+// commands contains a struct for each command, whose type is named after the command. The fields of the struct are
+// those of the command, except for v, id and do. CommandFields and the generated documents are derived from these
+// structs.
 var commands = []any{playCommand{}, pauseCommand{}, speedCommand{}, stepCommand{}, seekCommand{}, findCommand{}, opCommand{},
 	loadCommand{}, laneCommand{}, stateCommand{}}
 
@@ -30,10 +30,10 @@ var CommandFields = func() map[string][]string {
 // playCommand starts playback, which moves the cursor up to the last tick of the run. If the cursor is already
 // there, playback begins at the start of the run.
 type playCommand struct {
-	Rate float64 `json:"rate,omitempty"` // playback rate, in the same form as in the command `speed`; if missing, the rate does not change
+	Rate float64 `json:"rate,omitempty"` // playback rate, as in the `speed` command; if missing, the rate does not change
 }
 
-// pauseCommand stops playback, and ends a search.
+// pauseCommand stops playback and ends any search.
 type pauseCommand struct{}
 
 // speedCommand changes the playback rate.
@@ -41,30 +41,30 @@ type speedCommand struct {
 	Rate float64 `json:"rate"` // playback rate in ticks per second, 0.1 … 1e9; 0 means as fast as possible
 }
 
-// stepCommand stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, it
-// moves by one tick forward to the end of that tick. At the start of the run, the cursor does not move backward, and
-// at the end not forward. The command is refused if the new position is not computed within 1 s.
+// stepCommand stops playback and moves the cursor by one tick, step or event. If the cursor is within a tick, moving
+// forward by a tick takes it to the end of that tick. The cursor does not move backward from the start of the run, or
+// forward from its end. The command is refused if computing the new position takes more than 1 s.
 type stepCommand struct {
 	By string `json:"by" enum:"tick step event"`
 	N  int64  `json:"n"` // direction, 1 for forward or −1 for backward
 }
 
 // seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event.
-// Playback continues. A position that is not computed yet is shown as soon as it is computed.
+// Playback continues. If the position has not been computed yet, it is shown as soon as it has been.
 type seekCommand struct {
 	Tick int64 `json:"tick,omitempty"`
 	Seq  int64 `json:"seq,omitempty"`
 }
 
 // findCommand stops playback and searches all lanes, or one lane, for the next match after the cursor or the last
-// match before the cursor. If there is a match, the cursor moves to it. The message `search` reports the result.
-// Any other movement of the cursor ends the search, as does `pause`.
+// match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any
+// other movement of the cursor ends the search, as does `pause`.
 type findCommand struct {
 	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
 	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
 	Lane  string `json:"lane,omitempty"`  // ID of the lane to search; if missing, all lanes are searched
-	Timer string `json:"timer,omitempty"` // name of the timer to search for, only if `what` is "timer"
-	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, only if `what` is "slot" or "cost"
+	Timer string `json:"timer,omitempty"` // name of the timer to search for, valid only if `what` is "timer"
+	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, valid only if `what` is "slot" or "cost"
 }
 
 // opCommand performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor
@@ -92,8 +92,8 @@ type laneCommand struct {
 	Replace string         `json:"replace,omitempty"` // ID of the lane that `with` replaces
 	With    jsontext.Value `json:"with,omitempty"`    // lane object that replaces the lane named by `replace`
 	Move    string         `json:"move,omitempty"`    // ID of the lane to move to the position `to`
-	To      int64          `json:"to,omitempty"`      // position among the lanes, from 0
+	To      int64          `json:"to,omitempty"`      // position among the lanes, counting from 0
 }
 
-// stateCommand requests the message `state`. Viewers that do not drive the session may send it, too.
+// stateCommand requests a `state` message. Viewers that do not drive the session may send it too.
 type stateCommand struct{}

@@ -5,9 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneCounts counts the timers of one lane by place, and the events of its timers. The counts are set from a
-// snapshot and updated by the records that follow it, so that no complete states are needed during fast
-// playback.
+// LaneCounts counts the timers of one lane by place, and the events of its timers. The counts are set from a snapshot
+// and updated with the records that follow it, which avoids the need for complete states during fast playback.
 type LaneCounts struct {
 	levels []wheel.Level
 	grown  bool // whether levels has changed since the last message

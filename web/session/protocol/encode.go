@@ -174,9 +174,9 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// AppendChange appends the changes of one lane for a delta message. lane is the index of the lane, and now is the
-// time of its clock. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts, AppendChange
-// also appends the slots whose numbers of timers have changed, and the levels if they have changed.
+// AppendChange appends the changes to one lane for a delta message. lane is the index of the lane, and now is the time
+// of its clock. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts, AppendChange also
+// appends the slots whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)

@@ -10,9 +10,9 @@ import (
 // Limits that a page needs to know, or that package session and the routes of the server share.
 const (
 	SessionsMax       = 512              // maximum number of sessions
-	SocketsMax        = 1024             // maximum number of sockets, unless the flag --sockets sets another
+	SocketsMax        = 1024             // maximum number of sockets, unless the --sockets flag sets another
 	MessageBytesMax   = 64 << 10         // maximum size of a command, in bytes; a scenario that does not fit into a command is sent to POST /api/import
-	CommandsPerSecond = 120              // maximum average rate of the commands of one socket
+	CommandsPerSecond = 120              // maximum average rate of commands from one socket, per second
 	FrameEventsMax    = 4000             // maximum number of events that are sent individually in one delta
 	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually
 	PlaceTimersMax    = 20               // maximum number of timers that are sent per place of a lane in ModeCounts
@@ -27,8 +27,8 @@ const (
 	SharedBytesMax  = 64 << 20  // maximum memory, in bytes, for the run of a scenario that the page opens from a URL without asking
 )
 
-// Limits returns the limits that a page needs to know, by name. The message "hello" and the boot data of the
-// page contain them. For a limit that a flag can change, Limits returns the default, not the value of the flag.
+// Limits returns the limits that a page needs to know, by name. They are part of the "hello" message and of the page's
+// boot data. For a limit that a flag can change, Limits returns the default, not the value of the flag.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,

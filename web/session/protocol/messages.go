@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Version is the version of the messages of the WebSocket.
+// Version is the version of the WebSocket messages.
 const Version = 1
 
 // The tables of docs/MESSAGES.md, docs/messages.schema.json and static/types/messages.d.ts are generated from
@@ -21,8 +21,8 @@ type Header struct {
 	Seq  int64  `json:"seq"`  // number of the last event applied at the cursor; 0 before the first event
 }
 
-// Hello is the first message from the server. It is sent again when the session opens another run, after the command
-// `load`, `op` or `lane`.
+// Hello is the first message from the server. It is sent again when the session opens another run, after a `load`,
+// `op` or `lane` command.
 type Hello struct {
 	Header
 	Session  string           `json:"session"`          // ID of the session
@@ -45,7 +45,7 @@ type HelloScenario struct {
 	Custom   bool   `json:"custom"` // whether the scenario differs from every built-in one
 }
 
-// HelloLane holds the properties of a lane that do not change.
+// HelloLane holds the fixed properties of a lane.
 type HelloLane struct {
 	ID string `json:"id"`
 	knowledge.Facts
@@ -58,7 +58,7 @@ type HelloLane struct {
 type State struct {
 	Header
 	Tick  int64       `json:"tick"`
-	Step  int64       `json:"step"`  // number of the step that contains event `seq`, from 1; 0 before the first event; −1 if unknown
+	Step  int64       `json:"step"`  // number of the step that contains event `seq`, counting from 1; 0 before the first event; −1 if unknown
 	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
 	Last  Rows        `json:"last"`                // events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback
@@ -88,10 +88,10 @@ type Delta struct {
 	Names  Names         `json:"names"`  // names of the timers in the message whose names have not been sent since the last `state`
 	Steps  []int64       `json:"steps"`  // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
 	Did    []Activity    `json:"did" nullable:"true"`
-	Lanes  []ChangedLane `json:"lanes"` // changes of every lane
+	Lanes  []ChangedLane `json:"lanes"` // changes to every lane
 }
 
-// ChangedLane contains the changes of a lane in a delta, apart from its events.
+// ChangedLane contains the changes to a lane in a delta, apart from its events.
 type ChangedLane struct {
 	Lane   int           `json:"lane"` // index of the lane
 	Now    int64         `json:"now"`
@@ -101,7 +101,7 @@ type ChangedLane struct {
 	Levels []Level       `json:"levels,omitempty"` // levels of the lane if they have changed; only in mode "counts"
 }
 
-// Player is sent after the first hello, and whenever one of its fields changes.
+// Player is sent after the first `hello`, and whenever one of its fields changes.
 type Player struct {
 	Header
 	Playing bool    `json:"playing"`
@@ -109,7 +109,7 @@ type Player struct {
 	End     bool    `json:"end"`  // whether the cursor is at the end of the run
 }
 
-// Search is the progress of a search, sent at most 4 times a second, or its result.
+// Search reports the progress of a search, at most 4 times a second, or its result.
 type Search struct {
 	Header
 	What    string `json:"what"`
@@ -118,12 +118,12 @@ type Search struct {
 	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }
 
-// Timeline summarizes the run. It divides the ticks into buckets of equal length, and has counts for each bucket.
+// Timeline summarizes the run. It divides the ticks into buckets of equal length and contains counts for each bucket.
 // It is sent after the first `state` and, while the run is being computed, at most 4 times a second.
 type Timeline struct {
 	Header
-	Computed int64          `json:"computed"` // last tick that is computed
-	Done     bool           `json:"done"`     // whether the whole run is computed
+	Computed int64          `json:"computed"` // last tick that has been computed
+	Done     bool           `json:"done"`     // whether the whole run has been computed
 	Events   int64          `json:"events"`   // number of events up to the tick `computed`
 	Steps    int64          `json:"steps"`    // number of steps in the run; -1 while the run is being computed, and if it has more than about 65,000 events
 	Bucket   int64          `json:"bucket"`   // length of a bucket in ticks
@@ -138,12 +138,12 @@ type TimelineLane struct {
 	Cascade []int64 `json:"cascade"` // number of cascades in each bucket
 	Reject  []int64 `json:"reject"`  // number of rejections in each bucket
 	Cost    []int64 `json:"cost"`    // cost of the costliest tick in each bucket
-	Finding []int64 `json:"finding"` // number of findings, effects of a fault of the algorithm, in each bucket
+	Finding []int64 `json:"finding"` // number of findings (effects of a fault in the algorithm) in each bucket
 }
 
-// Ack is the response to a command. It is sent when the command is done. A seek is done when the cursor has
-// arrived or a later command has replaced the seek. If the run is still being computed after 9 seconds, the
-// seek is acknowledged then, and the state follows later.
+// Ack is the response to a command. It is sent when the command is done. A seek is done when the cursor has reached
+// its target or a later command has replaced the seek. If the run is still being computed after 9 seconds, the seek is
+// acknowledged then, and the state follows later.
 type Ack struct {
 	Header
 	Ack   int64                `json:"ack"`             // ID of the command; 0 for an error that no command caused

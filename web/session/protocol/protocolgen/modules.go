@@ -47,8 +47,8 @@ func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	b.WriteString("\n});\n")
 }
 
-// kindsModule returns the content of static/js/state/kinds.js: the kinds and the codes of events, with the numbers
-// that represent them in messages.
+// kindsModule returns the content of static/js/state/kinds.js: the event kinds and codes, with the numbers that
+// represent them in messages.
 func kindsModule() []byte {
 	var kinds, codes, due []string
 	for k := range wheel.NumKinds {
@@ -80,7 +80,7 @@ export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) =>
 
 func quotedList(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
-// types returns the content of static/types/messages.d.ts: the types of messages and commands, with which the
+// types returns the content of static/types/messages.d.ts: the types of messages and commands, against which the
 // scripts are type-checked.
 func types(d *description) []byte {
 	var b bytes.Buffer

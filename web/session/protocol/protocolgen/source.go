@@ -30,7 +30,7 @@ type object struct {
 // list describes a type in lists.go: a JSON array whose elements are identified by their positions.
 type list struct {
 	name, doc string
-	elem      shape // shape of the elements; the zero shape if the Go type is not a slice, so that the elements may be of any type
+	elem      shape // shape of the elements; the zero shape, which allows any type, if the Go type is not a slice
 }
 
 // field describes a field of an object.
@@ -54,8 +54,8 @@ type reader struct {
 	root  string
 	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
 	docs  map[string]string            // doc comments of the types by "dir.Name", each in one line
-	paths map[string]map[string]string // directories of the packages of this module that a directory imports, by importing directory and name of the package
-	order map[string][]string          // names of the types in each directory, by directory, in the order of the source
+	paths map[string]map[string]string // directories of the imported packages of this module, by importing directory and package name
+	order map[string][]string          // names of the types in each directory, in source order, by directory
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description
@@ -210,8 +210,8 @@ func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// lookup returns the directory of the package that declares the type e, an expression in dir, and the declaration of
-// the type. The declaration is nil if the package belongs to another module.
+// lookup finds the declaration of the type that the expression e in dir denotes. It returns the directory of the
+// package that declares the type, and the declaration, which is nil if the package belongs to another module.
 func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	name := ""
 	switch e := e.(type) {
@@ -235,11 +235,11 @@ func (r *reader) lookup(dir string, e ast.Expr) (string, *ast.TypeSpec, error) {
 	return dir, spec, nil
 }
 
-// basic maps the names of Go's basic types to types of TypeScript and JSON Schema.
+// basic maps the names of Go's basic types to the corresponding TypeScript and JSON Schema types.
 var basic = map[string]string{"string": "string", "bool": "boolean", "float64": "number", "any": "any",
 	"int": "integer", "int8": "integer", "int64": "integer", "uint8": "integer", "uint32": "integer"}
 
-// shape returns the shape of the JSON values of the Go type e, an expression in dir.
+// shape returns the shape of the JSON values of the Go type that the expression e in dir denotes.
 func (r *reader) shape(dir string, e ast.Expr) (shape, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:

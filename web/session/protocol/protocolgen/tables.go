@@ -26,7 +26,7 @@ func replaceTables(text []byte, d *description) ([]byte, error) {
 	return text, nil
 }
 
-// messageTables returns, for each message, a table of its fields without those of the header.
+// messageTables returns, for each message, a table of its fields other than those of the header.
 func messageTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.messages {
@@ -123,7 +123,7 @@ func commandTable(d *description) string {
 	return b.String()
 }
 
-// numberTable returns the table of the numbers that represent the kinds and the codes of events.
+// numberTable returns the table of the numbers that represent event kinds and codes.
 func numberTable() string {
 	var b strings.Builder
 	b.WriteString("| number | kind | code |\n|---|---|---|\n")
