@@ -44,9 +44,9 @@ type Algorithm struct {
 	// MayBeLate means that a timer can fire late even if every slot is one base tick wide.
 	MayBeLate bool
 	// PlainRing means that the wheel is one array of slots without rounds, that every timer fires
-	// at most one slot width late, and that Cancel removes a timer immediately. The number of
-	// slots may be rounded up to a power of two. Package program relies on these properties to
-	// estimate the memory and the number of events of a run.
+	// at most one slot width late, and that Cancel removes a timer immediately. The number of slots
+	// may be rounded up to a power of two. The program package relies on these properties to
+	// estimate the memory use and the number of events of a run.
 	PlainRing bool
 	// RevisitRule implements [Algorithm.Revisit]: it returns the number of base ticks between two
 	// visits to a slot in which no timer is due yet. It is nil if the algorithm visits no such
