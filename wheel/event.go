@@ -8,7 +8,7 @@ const (
 	KindNone     Kind = iota
 	KindSchedule      // a timer is scheduled. Fields: ID, Due, Run
 	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
-	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
+	KindMiss          // an operation finds no timer; emitted by the driver. Fields: ID, Code
 	KindPend          // a timer is put at the tail of the pending queue, where it waits to be put into a slot. Fields: ID, Due
 	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due

@@ -220,7 +220,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 }
 
 // Conclude completes a call to Schedule for which Admit or PlaceNode returned v, a result other
-// than Placed. It returns the results of Schedule.
+// than Placed. It returns what Schedule should return.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -302,7 +302,8 @@ func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitHand emits a hand event: the hand has reached (level, slot), and count timers there lose a round.
+// EmitHand emits a hand event, which records that the hand has reached (level, slot). count is the
+// number of timers there that lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
 	if b.Skips(wheel.KindHand) {
 		return

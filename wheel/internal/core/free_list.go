@@ -12,7 +12,7 @@ const (
 	// is freeRoom or the number of nodes divided by freeShare, whichever is greater.
 	freeRoom  = 4096
 	freeShare = 4
-	// freeEnd is the class (see FreeList.classes) below which a vector in the free list may become the
+	// freeEnd is the lowest class (see FreeList.classes) whose vectors are too large to become the
 	// first vector of a slot.
 	freeEnd = freeStays + 2
 )

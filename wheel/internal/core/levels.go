@@ -13,7 +13,7 @@ type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
 	packed    *PackedSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
-	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
+	Visits    []Visit      // unfinished visits of the current tick; empty between ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }

@@ -191,7 +191,7 @@ func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	return w.Repeat(w, i, n, fired)
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the root per tick.
+// AdvanceClock moves the clock to tick k, and counts the root as examined once per tick.
 func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

@@ -21,7 +21,7 @@ func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the next timer per tick.
+// AdvanceClock moves the clock to tick k, and counts the next timer as examined once per tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

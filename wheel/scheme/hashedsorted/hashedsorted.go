@@ -157,8 +157,8 @@ func (w *hashedSorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links of every slot, that each timer is in the slot of its wheel tick, and
-// that the slot is sorted.
+// Check verifies that the links of every slot are correct, that each timer is in the slot of its
+// wheel tick, and that the slot is sorted.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.Chains {

@@ -101,7 +101,7 @@ func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the head per tick.
+// AdvanceClock moves the clock to tick k, and counts the head as examined once per tick.
 func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

@@ -145,7 +145,8 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links, that no timer is overdue, and that soonest is correct if it is known.
+// Check verifies that the links are correct, that no timer is overdue, and that the soonest field,
+// if known, is correct.
 func (w *list) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax
