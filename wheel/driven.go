@@ -10,8 +10,8 @@ type TickCounter interface {
 	// Resume is called instead of Advance when the driver continues after a stall that began at Now
 	// and ended at the given tick. If the published code loses ticks during a stall, Resume
 	// processes only the one tick that a time.Ticker would have buffered. Otherwise, it processes
-	// all ticks of the stall. Like Advance, Resume appends the runs that fire to fired and returns
-	// the extended slice.
+	// all ticks of the stall. Like Advance, Resume appends an Expiry to fired for each run that
+	// fires, and returns the extended slice.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 

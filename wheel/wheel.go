@@ -82,8 +82,8 @@ type Wheel interface {
 	// Armed reports whether Cancel would return true.
 	Armed(Timer) bool
 
-	// Advance moves the clock forward to the given tick. It processes the ticks in order,
-	// skipping empty slots, and appends the runs that fire to fired. It calls no callbacks. A
+	// Advance moves the clock forward to the given tick. It processes the ticks in order, skipping
+	// empty slots, and appends an Expiry to fired for each run that fires. It calls no callbacks. A
 	// repeating timer is scheduled again right after each expiry.
 	//
 	// Advance returns Budget if work remains when the number of slots visited and timers

@@ -12,9 +12,10 @@ import (
 type TickProcessor interface {
 	NextWork() int64      // returns the first wheel tick after the current one at which there is work to do, or 0 if there is none
 	AdvanceClock(k int64) // moves the hand to wheel tick k and adds the cost of the slots passed
-	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
-	// If the budget of Advance runs out in the middle of the tick, a wheel can store the remaining
-	// work as [Visit] values and continue in the next call. Other wheels always finish the tick.
+	// ProcessTick does the work of the current wheel tick, and appends an Expiry to fired for each
+	// run that fires. If the budget of Advance runs out in the middle of the tick, a wheel can
+	// store the remaining work as [Visit] values and continue in the next call. Other wheels always
+	// finish the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 

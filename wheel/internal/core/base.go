@@ -67,7 +67,7 @@ func (b *Base) Armed(t wheel.Timer) bool {
 // finish completes the scheduling of a timer for which Admit or PlaceNode returned v. It fires the
 // runs that are already due, and places the next run. If there is no next run, or the next run is
 // rejected, finish releases the node. It returns fired, the number of runs that it fired, and the
-// result of the last placement. If collect is set, it appends the runs to fired.
+// result of the last placement. If collect is set, it appends these runs to the slice fired.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -159,8 +159,8 @@ func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fire
 	return b.Repeat(p, i, n, fired)
 }
 
-// Repeat places the next run of a timer that has fired, or ends the timer if there is none. It appends
-// runs that are already due to fired, and returns the extended slice.
+// Repeat places the next run of a timer that has fired, or ends the timer if there is none. If runs
+// are already due, Repeat appends them to the slice fired. It returns the extended slice.
 func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
 	if !b.again(n) {
 		b.Arena.Release(i, n)

@@ -7,7 +7,7 @@ import (
 
 // Rounding is the rule that converts a due tick, in base ticks, to a wheel tick, which can be several
 // base ticks long. The due tick is rounded up or down to the base tick at which a wheel tick begins.
-// Kafka and some variants of other wheels round down.
+// Kafka rounds down, as do variants of other wheels.
 type Rounding bool
 
 const (

@@ -107,7 +107,8 @@ func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	return k * w.Width, k > 0
 }
 
-// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.Width, to, fired, budget)
 }

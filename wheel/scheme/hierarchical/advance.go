@@ -32,7 +32,8 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hands to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }

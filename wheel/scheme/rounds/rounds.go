@@ -77,10 +77,12 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf is called when n's timer is scheduled. It returns e, the wheel tick at which the timer
-// should fire, and reached, a base tick. If the timer is due no later than reached, it fires
-// immediately, and e is not used. With ProcInc (w.lag > 0), e is the sum of the current wheel tick,
-// the delay in whole slots, and w.lag; w.round is not used.
+// visitOf computes when n's timer will fire. It is called when the timer is scheduled. The result e
+// is the wheel tick at which the timer should fire. The result reached is the latest due tick at
+// which a timer fires immediately; if the timer is due no later than reached, e is not used.
+//
+// With Config.ProcInc (w.lag > 0), e is the sum of the current wheel tick, the delay in
+// whole slots, and w.lag; w.round is not used.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -110,7 +112,8 @@ func (w *rounds) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
