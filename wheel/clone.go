@@ -1,8 +1,8 @@
 package wheel
 
 // Recycle makes the memory of w available to later calls to the Clone method of any wheel. The caller must not
-// use w again. A copy of a wheel with 100,000 timers needs megabytes of memory, and allocating new memory takes
-// several times longer than reusing memory. If w is nil or cannot be recycled, Recycle does nothing.
+// use w again. A copy of a wheel with 100,000 timers needs megabytes of memory, and allocating that memory
+// takes several times longer than reusing it. If w is nil or cannot be recycled, Recycle does nothing.
 func Recycle(w Wheel) {
 	if r, ok := w.(recycler); ok {
 		r.Recycle()

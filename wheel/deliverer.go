@@ -19,10 +19,10 @@ type Deliverer struct {
 // Schedule schedules the timer described by s. Runs that are already due are returned by the next
 // Advance; if the timer has no other runs, the handle is zero.
 //
-// Schedule returns the error of the wheel, or ErrCapacity if RunsAtOnceMax or more runs have not
-// been delivered yet. After an error the timer is not scheduled, but runs of it that were already
-// due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey: a timer whose runs are
-// all already due gets no handle, so PlaceKey would give its runs no key.
+// Schedule returns the wheel's error, or ErrCapacity if RunsAtOnceMax or more runs have not been
+// delivered yet. After an error, the timer is not scheduled, but those of its runs that were
+// already due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey: a timer whose
+// runs are all already due gets no handle whose Index could serve as the key of its runs.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -38,7 +38,7 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 }
 
 // Advance is like [Wheel.Advance], but first appends the undelivered runs to fired: those that were
-// already due when they were scheduled.
+// already due when their timer was scheduled.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]

@@ -9,10 +9,11 @@
 //
 // The algorithms are in packages of their own:
 //
-//   - scheme: published schemes. simple, rounds and hierarchical are the wheels of Varghese
-//     and Lauck (SOSP 1987), unsorted, sorted, binheap and hashedsorted the structures that
-//     they are compared with, calendar the queue of Brown (1988).
-//   - system: the wheels of kafka, netty, tokio, linux and callout (FreeBSD), by their rules.
+//   - scheme: published schemes. Packages simple, rounds and hierarchical are the wheels of
+//     Varghese and Lauck (SOSP 1987). Packages unsorted, sorted, binheap and hashedsorted are the
+//     other schemes of that paper, and calendar is the queue of Brown (1988).
+//   - system: the wheels of kafka, netty, tokio, linux and callout (FreeBSD), which follow the
+//     rules of those systems.
 //   - port: small libraries, reproduced including their faults.
 //
 // Package algorithms creates any of them by name. Package timer runs the timers of a

@@ -7,10 +7,11 @@ package wheel
 // like a loop that receives from a time.Ticker.
 type TickCounter interface {
 	Wheel
-	// Resume is called instead of Advance when the driver continues after a stall that has lasted
-	// from Now to tick to. If the published code loses ticks during a stall, Resume processes only
-	// the one tick that a time.Ticker would have buffered. Otherwise it processes all of them. Like
-	// Advance, Resume appends the runs that fire to fired and returns the extended slice.
+	// Resume is called instead of Advance when the driver continues after a stall that began at Now
+	// and ended at the given tick. If the published code loses ticks during a stall, Resume
+	// processes only the one tick that a time.Ticker would have buffered. Otherwise, it processes
+	// all ticks of the stall. Like Advance, Resume appends an Expiry to fired for each run that
+	// fires, and returns the extended slice.
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
@@ -32,8 +33,8 @@ type HandClock interface {
 
 // WallClockSetter is implemented by wheels whose published code reads the wall clock.
 type WallClockSetter interface {
-	// MoveWallClock sets the wall clock forward by the given number of base ticks, or back if it
-	// is negative. The sum over all calls must not exceed TickMax/2 in either direction.
+	// MoveWallClock sets the wall clock forward by the given number of base ticks, or back if the
+	// number is negative. The total adjustment must not exceed TickMax/2 in either direction.
 	MoveWallClock(by Tick)
 }
 
@@ -47,8 +48,8 @@ type Remover interface {
 // ReplayCoster is implemented by wheels that take longer to replay than their counted cost
 // suggests.
 type ReplayCoster interface {
-	// ReplayCost returns the time that a replay from the start to Now takes in addition to the work
-	// counted by Cost. The unit is the time needed to touch one timer.
+	// ReplayCost returns how much longer a replay from the start to Now takes than the work counted
+	// by Cost, in units of the time needed to touch one timer.
 	ReplayCost() int64
 }
 
@@ -72,11 +73,11 @@ type SelfWaking interface {
 	WakesItself()
 }
 
-// Interleaver is implemented by wheels that process a slot in several steps. An operation can
-// occur between two of them, as in published code that does not hold a lock.
+// Interleaver is implemented by wheels that process a slot in several steps. An operation can occur
+// between two steps, as in published code that does not hold a lock.
 type Interleaver interface {
 	Wheel
-	// Hold permits Advance to continue if it has returned between two steps. If more is true,
+	// Hold allows Advance to continue after it has returned between two steps. If more is true,
 	// Advance returns again after its next step, so that the driver can perform another operation.
 	// If more is false, Advance performs all remaining steps.
 	Hold(more bool)

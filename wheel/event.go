@@ -8,16 +8,16 @@ const (
 	KindNone     Kind = iota
 	KindSchedule      // a timer is scheduled. Fields: ID, Due, Run
 	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
-	KindMiss          // an operation found no timer; emitted by the driver. Fields: ID, Code
-	KindPend          // a timer is put at the tail of the pending queue, in which it waits to be put into a slot. Fields: ID, Due
+	KindMiss          // an operation finds no timer; emitted by the driver. Fields: ID, Code
+	KindPend          // a timer is put at the tail of the pending queue, where it waits to be put into a slot. Fields: ID, Due
 	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
-	KindHand          // the hand reached a slot. Fields: From (the slot), Before (number of timers in the slot that lose a round)
-	KindCancel        // a timer is removed by a cancel. Fields: ID, From
+	KindHand          // the hand reaches a slot. Fields: From (the slot), Before (number of timers in the slot that lose a round)
+	KindCancel        // a timer is cancelled and removed. Fields: ID, From
 	KindMark          // a timer is cancelled but left in place. Fields: ID
 	KindSweep         // a marked timer is removed from its place. Fields: ID, From
-	KindExpire        // a timer fired. Fields: ID, From, Due, Run
+	KindExpire        // a timer fires. Fields: ID, From, Due, Run
 	KindGrow          // a level is added. Fields: FromLevel, X (base ticks per slot)
 	KindEnqueue       // a slot enters the delay queue. Fields: From, Due (tick at which it leaves the queue)
 	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
@@ -37,9 +37,9 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// HasDue reports whether the field Due of an event of kind k is the due tick of a scheduled timer.
-// In events of other kinds, Due is unused, the tick at which a slot leaves the delay queue, or the
-// expected value of a finding.
+// HasDue reports whether the Due field of an event of kind k is the due tick of a scheduled timer.
+// In events of other kinds, Due is either unused, or it is the tick at which a slot leaves the
+// delay queue or the expected value of a finding.
 func (k Kind) HasDue() bool {
 	switch k {
 	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:
@@ -48,7 +48,7 @@ func (k Kind) HasDue() bool {
 	return false
 }
 
-// Values of the field Code of KindReject, KindMiss and KindFinding events.
+// Values of the Code field of KindReject, KindMiss and KindFinding events.
 const (
 	CodeNone     uint8 = iota
 	CodeRange          // the timer was rejected with ErrRange
@@ -105,15 +105,15 @@ type Event struct {
 	Code      uint8
 }
 
-// Log receives the events of a wheel. A wheel without a log emits no events; the overhead is then
-// only a nil check for each event that it does not emit. A Log is not safe for concurrent use.
+// Log receives the events of a wheel. A wheel without a log emits no events; its only overhead is a
+// nil check in place of each event. A Log is not safe for concurrent use.
 type Log struct {
 	Events []Event         // events in order, if Keep is set
 	Count  [NumKinds]int64 // number of events of each kind
 	Keep   bool            // whether to keep events; otherwise they are only counted
 	// Full, if not nil, is called by Add when Events has LogEventsMax elements. It must empty
-	// Events. The log then does not need memory for all events of a call to Advance, which can
-	// emit a million of them.
+	// Events. The log therefore never has to hold all events of a call to Advance, which can emit a
+	// million of them.
 	Full func()
 }
 

@@ -47,7 +47,7 @@ func NewFold(s *State) *Fold {
 }
 
 // State returns the current state. It includes the first timers of each place, at most limit of
-// them, or all if limit is AllEntries. The field Handle of their entries is undefined.
+// them, or all if limit is AllEntries. The Handle field of their entries is undefined.
 func (f *Fold) State(limit int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {

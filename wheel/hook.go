@@ -12,5 +12,5 @@ type Hook func() bool
 // wheel tick with work.
 const HookInterval = 1024
 
-// ErrAborted is returned by Schedule when the wheel's Hook has returned false.
+// ErrAborted is returned by Schedule if the wheel's Hook has returned false.
 var ErrAborted = errors.New("wheel: aborted by its hook")

@@ -5,7 +5,7 @@ import "slices"
 // Entry describes a timer in a [Place].
 type Entry struct {
 	ID     uint32 // Spec.Key of the timer
-	Run    uint32 // number of the next run, from 1
+	Run    uint32 // number of the next run, counting from 1
 	Due    Tick   // due tick of the next run
 	Rounds int64  // rounds left; NoRounds if the algorithm does not count them
 	Marked bool   // whether the timer was cancelled but left in place
@@ -28,11 +28,10 @@ type Bucket struct {
 	Due   Tick
 }
 
-// Counts are the totals of a wheel since it was created.
+// Counts holds the totals of a wheel since its creation.
 type Counts struct {
-	// Scheduled, Rejected and Cancelled are numbers of timers, and Expired is the number of runs
-	// that fired. Each run of a repeating timer counts as another scheduled timer. The wheel
-	// maintains these counts.
+	// Scheduled, Rejected and Cancelled count timers, and Expired counts runs that fired. Each run
+	// of a repeating timer counts as another scheduled timer. The wheel maintains these counts.
 	Scheduled, Rejected, Cancelled, Expired int64
 	Findings                                int64 // effects of faults of the published rule; counted by the wheel
 	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
@@ -46,7 +45,7 @@ type State struct {
 	Queue  []Bucket // the delay queue, by Due, then by order of entry
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the schedule event of a run and the next event of its timer
 	Counts Counts
-	Live   int // number of live timers: those that were scheduled and have neither ended nor been cancelled
+	Live   int // number of live timers: those that have been scheduled and have neither ended nor been cancelled
 
 	block []Entry // array from which Room allocates; the first len(block) entries are parts of slices that Room has returned
 }

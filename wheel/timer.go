@@ -9,5 +9,5 @@ func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 func (t Timer) Index() uint32 { return t.index }
 
 // Generation returns the generation that the timer's table entry had when t was created. The
-// generation of the entry changes when the timer ends, so that a stale handle can be detected.
+// generation of the entry changes when the timer ends, so a stale handle can be detected.
 func (t Timer) Generation() uint32 { return t.gen }

@@ -9,11 +9,11 @@ import (
 // base tick.
 type Tick = int64
 
-// TickMax is the largest tick. It has 62 bits, so that the sum of any two ticks fits in an int64.
+// TickMax is the largest tick. It has 62 bits, so the sum of any two ticks fits in an int64.
 const TickMax Tick = 1<<62 - 1
 
 // Timer is a handle to a scheduled timer. It consists of an index into the wheel's table of timers
-// and of the generation of that table entry, which changes when the timer ends, so that a stale
+// and the generation of that table entry. The generation changes when the timer ends, so a stale
 // handle can be detected. The zero Timer refers to no timer.
 type Timer struct {
 	index uint32
@@ -31,10 +31,10 @@ const PlaceKey uint32 = math.MaxUint32
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // number that identifies the timer in Expiry; not 0. See PlaceKey
+	Key     uint32 // number that identifies the timer in Expiry; must not be 0. See PlaceKey
 	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
-	Created Tick   // tick at which the timer was created; used only by the algorithm lk668
+	Created Tick   // tick at which the timer was created; used only by the lk668 algorithm
 }
 
 // Expiry is one run of a timer that has fired.
@@ -82,8 +82,8 @@ type Wheel interface {
 	// Armed reports whether Cancel would return true.
 	Armed(Timer) bool
 
-	// Advance moves the clock forward to the given tick. It processes the ticks in order,
-	// skipping empty slots, and appends the runs that fire to fired. It calls no callbacks. A
+	// Advance moves the clock forward to the given tick. It processes the ticks in order, skipping
+	// empty slots, and appends an Expiry to fired for each run that fires. It calls no callbacks. A
 	// repeating timer is scheduled again right after each expiry.
 	//
 	// Advance returns Budget if work remains when the number of slots visited and timers
@@ -106,8 +106,8 @@ type Wheel interface {
 	Layout() Layout
 
 	// AppendState appends the levels of the wheel and its occupied places to s, and sets s.Counts
-	// and s.Live. It includes the first timers of each place in order, at most limit of them, or
-	// all if limit is AllEntries.
+	// and s.Live. It includes at most limit timers of each place, starting with the first, or all
+	// of them if limit is AllEntries.
 	AppendState(s *State, limit int)
 
 	// Clone returns an independent copy, without a log or a hook.
@@ -117,12 +117,12 @@ type Wheel interface {
 	// time between other calls and costs O(slots + timers).
 	Check() error
 
-	// Cost returns the work done so far, counted by the rule of the algorithm as if the
-	// wheel had been advanced tick by tick.
+	// Cost returns the work done so far, counted by the algorithm's own rule as if the wheel had
+	// been advanced tick by tick.
 	Cost() Cost
 
 	// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that
-	// cost. It assumes that no timer is found in these ticks. It returns 0, 0 if every tick in the
+	// cost. It assumes that no timer is found at those ticks. It returns 0, 0 if every tick in the
 	// interval costs nothing.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
@@ -143,7 +143,7 @@ type Wheel interface {
 	Bytes() int64
 }
 
-// Cost is a count of work in the units of the analysis by Varghese and Lauck (SOSP 1987).
+// Cost is a count of work in the units used in the analysis by Varghese and Lauck (SOSP 1987).
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
 	Touched  int64 // timers read or written
@@ -157,7 +157,7 @@ func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved 
 // Level is one array of slots.
 type Level struct {
 	Level int  // number of the level: 0 is the finest; -1 is a side list or a pending queue
-	Slots int  // number of slots; 0 if it is not fixed (a list, a heap)
+	Slots int  // number of slots; 0 if not fixed, as in a list or a heap
 	Width Tick // number of base ticks per slot
 }
 
@@ -169,7 +169,7 @@ const (
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
 	// ShapeSlices is the shape of a wheel on Redis, which is drawn as one sorted set per minute. A slot number
-	// of level 0 is a time in seconds since 1970.
+	// of level 0 is a Unix time in seconds.
 	ShapeSlices Shape = "slices"
 )
 
@@ -178,7 +178,7 @@ type Layout struct {
 	Shape  Shape
 	Arity  int // maximum number of children of a heap node; 0 if the wheel is not a heap
 	Levels []Level
-	// FromStart reports whether slot 0 begins at the wheel's start tick, so that the hand is at
-	// slot 0 at first. Otherwise slot 0 begins at tick 0.
+	// FromStart reports whether slot 0 begins at the wheel's start tick, so that the hand starts at
+	// slot 0. Otherwise slot 0 begins at tick 0.
 	FromStart bool
 }

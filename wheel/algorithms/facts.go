@@ -16,7 +16,7 @@ type Facts struct {
 
 // FactsOf returns the facts of a new wheel of the given algorithm with its clock at tick start.
 // Missing parameters of p must have been filled in by [catalog.Algorithm.Fill]. If the wheel cannot
-// be created, only the field Algorithm is set.
+// be created, only the Algorithm field is set.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
 	f := Facts{Algorithm: algorithm}
 	a, ok := Lookup(algorithm)

@@ -38,16 +38,15 @@ type Algorithm struct {
 	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError if
 	// the combination of values is invalid.
 	Build func(p Params, env Env) (wheel.Wheel, error)
-	// Coarse means that timers can fire at a tick other than their due tick even if the
-	// parameter "width" is 1, for example because some slots are wider than a base tick.
+	// Coarse means that timers can fire at a tick other than their due tick even if the "width"
+	// parameter is 1, for example because some slots are wider than a base tick.
 	Coarse bool
-	// MayBeLate means that in some cases a timer fires late although slots are one base tick
-	// wide.
+	// MayBeLate means that a timer can fire late even if every slot is one base tick wide.
 	MayBeLate bool
 	// PlainRing means that the wheel is one array of slots without rounds, that every timer fires
-	// at most one slot width late, and that Cancel removes a timer immediately. The number of
-	// slots may be rounded up to a power of two. Package program relies on these properties to
-	// estimate the memory and the number of events of a run.
+	// at most one slot width late, and that Cancel removes a timer immediately. The number of slots
+	// may be rounded up to a power of two. The program package relies on these properties to
+	// estimate the memory use and the number of events of a run.
 	PlainRing bool
 	// RevisitRule implements [Algorithm.Revisit]: it returns the number of base ticks between two
 	// visits to a slot in which no timer is due yet. It is nil if the algorithm visits no such
@@ -71,7 +70,7 @@ func (a *Algorithm) Exact(p Params) bool {
 	return !a.Coarse && !a.MayBeLate && (!varies || variant == "exact") && (!ok || migration == "full")
 }
 
-// Params holds values of the parameters of an algorithm, by name. A value is an int64, []int64,
+// Params maps the names of an algorithm's parameters to their values. A value is an int64, []int64,
 // string or []string; [Algorithm.Fill] also accepts int and []int.
 type Params map[string]any
 

@@ -3,6 +3,6 @@
 // each algorithm exports such a description, and package algorithms lists them. The texts that
 // explain the algorithms to users are in static/knowledge.
 //
-// Start reading at [Algorithm] and [Parameter]. The functions in parameters.go create
-// parameters that several algorithms share, so that their bounds are the same.
+// Start reading at [Algorithm] and [Parameter]. The functions in parameters.go create parameters
+// that several algorithms share, so that their bounds agree.
 package catalog

@@ -10,16 +10,17 @@ import (
 // the wheel ticks at which there is nothing to do. A wheel tick is the interval at which the hand of
 // level 0 moves; it can be several base ticks long.
 type TickProcessor interface {
-	NextWork() int64      // returns the first wheel tick after the current one with something to do, or 0 if there is none
+	NextWork() int64      // returns the first wheel tick after the current one at which there is work to do, or 0 if there is none
 	AdvanceClock(k int64) // moves the hand to wheel tick k and adds the cost of the slots passed
-	// ProcessTick does the work of the current wheel tick, and appends the runs that fire to fired.
-	// If the budget of Advance runs out in the middle of the tick, a wheel can store the remaining
-	// work as [Visit] values and continue in the next call. Other wheels always finish the tick.
+	// ProcessTick does the work of the current wheel tick, and appends an Expiry to fired for each
+	// run that fires. If the budget of Advance runs out in the middle of the tick, a wheel can
+	// store the remaining work as [Visit] values and continue in the next call. Other wheels always
+	// finish the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
 // Drive implements Advance for wheel w, whose wheel tick is u base ticks long. It moves directly
-// from one tick with work to the next, so that empty ticks take no time.
+// from one tick with work to the next, so empty ticks take no time.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {
@@ -72,10 +73,10 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak implements [wheel.Wheel.IdlePeak] for wheels that examine one slot or the
-// head of a list at each wheel tick. clock is the current wheel tick, and u is the length of a wheel
-// tick in base ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which
-// it begins. It returns 0, 0 if the next wheel tick begins after base tick to.
+// RingPeak implements [wheel.Wheel.IdlePeak] for wheels that examine one slot or the head of a list
+// at each wheel tick. clock is the current wheel tick, and u is the length of a wheel tick in base
+// ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which it begins.
+// It returns 0, 0 if that is after the target tick.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0
@@ -83,7 +84,7 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax is the value at which AdvanceClock stops increasing Cost.Touched, in wheels that scan a
-// list at each tick or in each revolution. Without a limit, scans of LinearMax timers in each of
-// 2^62 ticks would overflow an int64.
+// TouchedMax limits Cost.Touched. In wheels that scan a list at each tick or in each revolution,
+// AdvanceClock stops increasing Cost.Touched when it has reached this value. Without a limit, scans
+// of LinearMax timers in each of 2^62 ticks would overflow an int64.
 const TouchedMax = 1 << 60

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// Node holds a timer in 32 bytes without pointers. Pos and Slot are the position of the timer in
-// wheels whose slots are vectors, and its neighbours in wheels whose slots are linked lists.
+// Node holds a timer in 32 bytes without pointers. In wheels whose slots are vectors, Pos and Slot
+// give the timer's position. In wheels whose slots are linked lists, they identify its neighbours.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
@@ -22,7 +22,7 @@ type Node struct {
 const (
 	StateFree     uint32 = iota // no timer uses the node
 	stateLive                   // the timer is scheduled
-	StateMigrated               // the timer has moved to a finer level and does not move again; see hierarchical.MigrateOne
+	StateMigrated               // the timer has moved to a finer level and will not move again; see hierarchical.MigrateOne
 	StateMarked                 // the timer was cancelled but is still in place
 )
 
@@ -49,17 +49,17 @@ type Arena struct {
 	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory is released
 	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd
-	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore has allocated last
+	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
 
-	ids    []uint32 // array that Clone has allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
-	rounds []int64  // array that Clone has allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
+	ids    []uint32 // array that Clone allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
+	rounds []int64  // array that Clone allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
 }
 
 // At returns the node at index i, which alloc must have returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
-// values of a previous use.
+// values from a previous use.
 func (a *Arena) alloc() (uint32, *Node) {
 	i := a.free
 	if i == 0 {
@@ -72,9 +72,9 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend implements alloc when the free list is empty. It returns an unused node and its index. It
-// prefers a node that Compact has moved from the free list to its page, then a node of a released
-// page, and then a node that was never used.
+// extend does the work of alloc when the free list is empty. It returns an unused node and its
+// index. It prefers a node that Compact has moved from the free list to its page, then a node of a
+// released page, and then a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -171,7 +171,7 @@ func (a *Arena) widen() {
 	a.pages[0] = append(first, Node{})
 }
 
-// Release frees node n, which has index i. The handle of its timer is stale from then on.
+// Release frees node n, which has index i. The handle of its timer becomes stale.
 func (a *Arena) Release(i uint32, n *Node) {
 	if n.Repeat != 0 {
 		a.Repeats.release(n.Repeat)
@@ -205,7 +205,7 @@ func (a *Arena) lookup(t wheel.Timer) *Node {
 	return n
 }
 
-// Run returns the number, from 1, of the next run of the timer of n.
+// Run returns the number of the next run of n's timer, counting from 1.
 func (a *Arena) Run(n *Node) uint32 {
 	if n.Repeat == 0 {
 		return 1
@@ -220,12 +220,12 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// held returns the number of nodes that were ever used, without those of released pages.
+// held returns the number of nodes that have ever been used, excluding those of released pages.
 func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
 
-// Bytes returns the number of bytes of memory that the arena uses for nodes, repeating timers and the
-// table of pages. It includes all nodes that were ever used, except for those of pages that Compact has
-// released. It does not include the unused rest of the last page.
+// Bytes returns the memory that the arena uses for nodes, repeating timers and the page table, in
+// bytes. It includes all nodes that have ever been used, except those of pages that Compact has
+// released. It does not include the unused part of the last page.
 func (a *Arena) Bytes() int64 {
 	nodes := int64(a.held()) * nodeBytes
 	if a.packed != nil {
@@ -241,7 +241,7 @@ const nodeBytes = 32
 type repeat struct {
 	Every wheel.Tick // base ticks between two runs
 	left  int32      // number of runs after the next one; -1 means no limit
-	run   uint32     // number of the next run, from 1; in a free item, index of the next free item
+	run   uint32     // number of the next run, counting from 1; in a free item, index of the next free item
 }
 
 // repeats holds one item for each repeating timer. The items are separate from the nodes

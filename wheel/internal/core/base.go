@@ -25,8 +25,8 @@ func (v PlaceResult) code() uint8 {
 	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone, wheel.CodeNone}[v]
 }
 
-// Base holds the state that all wheels have in common, and implements the methods that are the same
-// in all wheels.
+// Base holds the state that all wheels have in common, and implements the methods that all wheels
+// share.
 type Base struct {
 	Arena      Arena
 	Log        *wheel.Log
@@ -36,11 +36,11 @@ type Base struct {
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
 	left       int64      // remaining budget of the current call to Advance: the number of entries and slots that it may still process
 	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; its clock no longer moves
-	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but prevents the compiler from removing the reads in Prefetch
+	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but keeps the compiler from removing the reads in Prefetch
 }
 
 // Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
-// and emits the event of the placement.
+// and emits the corresponding event.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -48,8 +48,8 @@ type Placer interface {
 // Now returns the tick that Advance has reached.
 func (b *Base) Now() wheel.Tick { return b.Reached }
 
-// Len returns the number of live timers. Wheels that use Mark must override it, because it also counts
-// marked timers.
+// Len returns the number of live timers. Wheels that use Mark must override Len, because it counts
+// marked timers as live.
 func (b *Base) Len() int { return b.Arena.Live }
 
 // Cost returns the work that the wheel has done since it was created.
@@ -67,7 +67,7 @@ func (b *Base) Armed(t wheel.Timer) bool {
 // finish completes the scheduling of a timer for which Admit or PlaceNode returned v. It fires the
 // runs that are already due, and places the next run. If there is no next run, or the next run is
 // rejected, finish releases the node. It returns fired, the number of runs that it fired, and the
-// result of the last placement. If collect is set, it appends the runs to fired.
+// result of the last placement. If collect is set, it appends these runs to the slice fired.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -135,9 +135,8 @@ func arm(p Placer, i uint32, n *Node) PlaceResult {
 	return p.PlaceNode(i, n)
 }
 
-// AtOnce returns the result of placing node n, whose timer is due at tick clock or earlier. The
-// result is BadPast if more than RunsAtOnceMax runs of the timer are due at tick clock or earlier,
-// and DueNow otherwise.
+// AtOnce returns the result of placing node n, whose timer is due no later than clock. The result
+// is BadPast if more than RunsAtOnceMax runs of the timer are due by then, and DueNow otherwise.
 func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	if n.Repeat == 0 {
 		return DueNow
@@ -160,8 +159,8 @@ func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fire
 	return b.Repeat(p, i, n, fired)
 }
 
-// Repeat places the next run of a timer that has fired, or ends the timer if there is none. It appends
-// runs that are already due to fired, and returns the extended slice.
+// Repeat places the next run of a timer that has fired, or ends the timer if there is none. If runs
+// are already due, Repeat appends them to the slice fired. It returns the extended slice.
 func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
 	if !b.again(n) {
 		b.Arena.Release(i, n)
@@ -221,7 +220,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 }
 
 // Conclude completes a call to Schedule for which Admit or PlaceNode returned v, a result other
-// than Placed. It returns the results of Schedule.
+// than Placed. It returns what Schedule should return.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -255,7 +254,7 @@ func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
 	b.Emit(wheel.Event{Kind: k, Code: code, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// EmitExpire emits an expire event for the timer of n, which fired from (level, slot).
+// EmitExpire emits an expire event for n's timer, which fired from (level, slot).
 func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	if b.Skips(wheel.KindExpire) {
 		return
@@ -263,7 +262,7 @@ func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// CountCancel counts the cancellation of the timer of n, which is in the given slot of level 0, and
+// CountCancel counts the cancellation of n's timer, which is in the given slot of level 0, and
 // emits a cancel event.
 func (b *Base) CountCancel(n *Node, slot uint32) {
 	b.Costs.Touched++
@@ -295,7 +294,7 @@ func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
 	s.Counts, s.Live = b.Counts, b.Arena.Live
 }
 
-// EmitCancel emits a cancel event for the timer of n, which was at (level, slot).
+// EmitCancel emits a cancel event for n's timer, which was at (level, slot).
 func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	if b.Skips(wheel.KindCancel) {
 		return
@@ -303,7 +302,8 @@ func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
 
-// EmitHand emits a hand event: the hand has reached (level, slot), and count timers there lose a round.
+// EmitHand emits a hand event, which records that the hand has reached (level, slot). count is the
+// number of timers there that lose a round.
 func (b *Base) EmitHand(level int8, slot, count uint32) {
 	if b.Skips(wheel.KindHand) {
 		return
@@ -311,9 +311,9 @@ func (b *Base) EmitHand(level int8, slot, count uint32) {
 	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
 }
 
-// EmitPlace emits an event of kind k for the timer of n, which was put at the tail of (level, slot). k is
-// KindPlace or KindCascade. fromLevel and fromSlot are the place that the timer has left; fromLevel is NoLevel
-// if it had none. rounds is the number of rounds for which the timer waits, or NoRounds.
+// EmitPlace emits an event of kind k for n's timer, which was put at the tail of (level, slot). k is KindPlace
+// or KindCascade. fromLevel and fromSlot are the place that the timer has left; fromLevel is NoLevel if it had
+// none. rounds is the number of rounds that the timer has to wait, or NoRounds.
 func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
 	if b.Skips(k) {
 		return
@@ -322,8 +322,8 @@ func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32,
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
 
-// EmitInsert emits a place event for the timer of n, which was inserted into a sorted slot or list
-// of level 0 before the node with index next, or at the tail if next is 0. fromLevel and fromSlot are
+// EmitInsert emits a place event for n's timer, which was inserted into a sorted slot or list of
+// level 0 before the node with index next, or at the tail if next is 0. fromLevel and fromSlot are
 // the place that the timer has left; fromLevel is NoLevel if it had none.
 func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
 	if b.Skips(wheel.KindPlace) {

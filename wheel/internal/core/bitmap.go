@@ -3,8 +3,8 @@ package core
 import "math/bits"
 
 // Bitmap records which slots are occupied. It has one bit per slot, and a second layer with one bit
-// per word of the first layer, so that even among 65,536 slots the next occupied one is found in a
-// few steps.
+// per word of the first layer. Finding the next occupied slot therefore takes only a few steps,
+// even among 65,536 slots.
 type Bitmap struct {
 	Words []uint64 // one bit per slot: 1 if the slot is occupied
 	above []uint64 // one bit per word: 1 if the word is not 0
@@ -66,8 +66,8 @@ func (b *Bitmap) Next(i uint32) int {
 	return -1
 }
 
-// Ahead returns the distance in slots, from 1 to n, from slot hand to the next occupied slot of a
-// level with n slots. It returns 0 if all slots are empty.
+// Ahead returns the distance from the slot with number hand to the next occupied slot of a level
+// with n slots. The distance is between 1 and n. Ahead returns 0 if all slots are empty.
 func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	if i := b.Next(hand + 1); i >= 0 {
 		return int64(i) - int64(hand)
@@ -83,5 +83,5 @@ func (b *Bitmap) Clone() Bitmap {
 	return Bitmap{append([]uint64(nil), b.Words...), append([]uint64(nil), b.above...)}
 }
 
-// Bytes returns the number of bytes of memory that the bitmap uses.
+// Bytes returns the memory used by the bitmap, in bytes.
 func (b *Bitmap) Bytes() int64 { return int64(len(b.Words)+len(b.above)) * 8 }

@@ -62,8 +62,8 @@ func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	}
 }
 
-// Done checks that every node in use was seen once and that all other nodes are free. It returns
-// the first violation that c has recorded, or nil.
+// Done checks that every node in use was seen exactly once and that all other nodes are free. It
+// returns the first violation that c has recorded, or nil.
 func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
 		c.Fail("%d timers are in places, %d are live", c.Seen, c.Arena.Live)

@@ -53,10 +53,10 @@ var (
 // RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots copies the slots of a wheel, for a copy of the wheel with arena a. The slots to copy are those of packed
-// if packed is not nil, and the elements of slots otherwise. If packs is true, packed must be nil, and CloneSlots
-// returns the copied slots in packed form (see [PackedSlots]) as its second result. Otherwise it returns them as its
-// first result. The other result is nil.
+// CloneSlots copies the slots of a wheel, for a copy of the wheel that uses arena a. The slots to copy are those
+// stored in packed if packed is not nil, and the elements of slots otherwise. If packs is true, packed must be nil,
+// and CloneSlots returns the copied slots in packed form (see [PackedSlots]) as its second result. Otherwise it
+// returns them as its first result. The other result is nil.
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:
@@ -68,7 +68,7 @@ func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot
 	}
 }
 
-// copySlots copies slots, without their spare capacity, for a copy of their wheel with arena a. It allocates one array
+// copySlots copies slots, without their spare capacity. a is the arena of the new wheel. copySlots allocates one array
 // for the IDs of all copied slots, which it stores in a.ids, and another array for the DeadBits of all copied slots.
 func copySlots(a *Arena, slots []Slot) []Slot {
 	ids, words := 0, 0
@@ -89,8 +89,8 @@ func copySlots(a *Arena, slots []Slot) []Slot {
 	return copies
 }
 
-// Clone copies the levels and the slots, for a copy of the wheel with arena a. If packs is true, the copied slots are
-// packed (see [PackedSlots]). The free list is not copied.
+// Clone copies the levels and the slots, for a copy of the wheel that uses arena a. If packs is true, the copied
+// slots are packed (see [PackedSlots]). The free list is not copied.
 func (w *LevelSet) Clone(a *Arena, packs bool) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
 	c.Slots, c.packed = CloneSlots(a, w.Slots, w.packed, packs)

@@ -14,16 +14,16 @@ type sorted struct {
 	free  uint32 // index of the first free node assigned to the page, linked by Slot; 0 means none
 	count uint32 // number of free nodes assigned to the page
 	gen   uint32 // highest generation of the free nodes assigned to the page
-	floor uint32 // generation that alloc gives to the nodes of the page if the page was released and allocated again
+	floor uint32 // generation that alloc gives to the nodes of the page if the page has been released and allocated again
 }
 
 // compactMax is the maximum number of nodes that one call to Compact assigns to pages.
 const compactMax = 256
 
-// Compact releases pages without live timers. A call does only part of the work; the result
-// reports whether work is left. It assigns up to compactMax nodes of the free list to their pages,
-// and releases a page when all of its nodes have been assigned. The first page is never released.
-// Between two calls the arena is in a consistent state.
+// Compact releases pages without live timers. Each call does only part of the work and reports
+// whether any is left. It assigns up to compactMax nodes of the free list to their pages, and
+// releases a page when all of its nodes have been assigned. The first page is never released.
+// Between calls, the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
 		return false
@@ -89,8 +89,8 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore allocates the released page with the lowest number again. It returns false if no page is
-// released.
+// restore reallocates the released page with the lowest number. It returns false if there are no
+// released pages.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -113,8 +113,8 @@ func (a *Arena) restore() bool {
 // yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
-// Compact releases some of the memory that live timers do not need. The result reports whether
-// another call may release more.
+// Compact releases some of the memory that live timers do not need, and reports whether another
+// call may release more.
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
@@ -123,8 +123,8 @@ const (
 )
 
 // CompactSlots releases the free list and the spare capacity of slots that have far fewer timers
-// than before. A call examines up to compactMax slots, fewer if it copies vectors. The result
-// reports whether slots are left to examine.
+// than before. Each call examines up to compactMax slots, or fewer if it copies vectors, and
+// reports whether any slots are left to examine.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

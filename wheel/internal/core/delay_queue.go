@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// DelayQueue is a priority queue of slots, ordered by due tick and then by order of entry. It is a
-// binary heap, like java.util.concurrent.DelayQueue.
+// DelayQueue is a priority queue of slots, ordered by due tick and then by order of insertion. It
+// is a binary heap, like java.util.concurrent.DelayQueue.
 type DelayQueue struct {
 	Items   []queued
 	entered uint64 // number of calls to Push
@@ -17,7 +17,7 @@ type DelayQueue struct {
 // queued is an item of a DelayQueue.
 type queued struct {
 	wheel.Bucket
-	order uint64 // number of the call to Push that added the item, from 1
+	order uint64 // number of the call to Push that added the item, counting from 1
 }
 
 // Before reports whether Items[a] leaves the queue before Items[b].
@@ -56,13 +56,13 @@ func (q *DelayQueue) Pop() wheel.Bucket {
 
 func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
 
-// AppendSorted appends the slots to slice to, in the order in which they leave the queue, and returns
-// the extended slice.
-func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
+// AppendSorted appends the slots to dst, in the order in which they leave the queue, and returns the
+// extended slice.
+func (q *DelayQueue) AppendSorted(dst []wheel.Bucket) []wheel.Bucket {
 	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
-		to = append(to, item.Bucket)
+		dst = append(dst, item.Bucket)
 	}
-	return to
+	return dst
 }
 
 // Clone returns an independent copy of the queue.
@@ -70,5 +70,5 @@ func (q *DelayQueue) Clone() DelayQueue {
 	return DelayQueue{append([]queued(nil), q.Items...), q.entered}
 }
 
-// Bytes returns the number of bytes of memory that the queue uses.
+// Bytes returns the memory used by the queue, in bytes.
 func (q *DelayQueue) Bytes() int64 { return int64(cap(q.Items)) * 24 }

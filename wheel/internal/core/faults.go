@@ -9,10 +9,10 @@ type Faults uint32
 // Has reports whether f contains the given fault. The argument must have exactly one bit set.
 func (f Faults) Has(fault Faults) bool { return f&fault != 0 }
 
-// ReadFaults returns the set of faults that parameters p switch on. names lists the names of all
-// faults; bit i of the result is set if the fault names[i] is switched on. If p has the parameter
-// "faults", a list that may be empty, the set contains the faults in this list. Otherwise it contains
-// all faults, or none if parameter "as" is "corrected".
+// ReadFaults returns the set of faults that p switches on. names lists the names of all faults; bit i
+// of the result is set if the fault names[i] is switched on. If p has a "faults" parameter, a list
+// that may be empty, the set contains the faults in the list. Otherwise, it contains all faults, or
+// none if the "as" parameter is "corrected".
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

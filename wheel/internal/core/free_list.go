@@ -3,25 +3,24 @@ package core
 import "math/bits"
 
 const (
-	// freeFirst is the binary logarithm of the capacity, in IDs, with which the first vector of a slot
-	// is allocated.
+	// freeFirst is the base-2 logarithm of the initial capacity, in IDs, of a slot's first vector.
 	freeFirst = 2
-	// freeStays is the binary logarithm of the capacity, in IDs, from which the vector of an empty slot
-	// is moved to the free list. A slot keeps a smaller vector when it becomes empty.
+	// freeStays is the base-2 logarithm of the smallest capacity, in IDs, at which the vector of an
+	// empty slot is moved to the free list. An empty slot keeps a smaller vector.
 	freeStays = 6
 	// freeRoom and freeShare limit the total capacity of the vectors in a free list, in IDs. The limit
-	// is freeRoom, or the number of nodes divided by freeShare if that is more.
+	// is freeRoom or the number of nodes divided by freeShare, whichever is greater.
 	freeRoom  = 4096
 	freeShare = 4
-	// freeEnd is the class (see FreeList.classes) below which a vector in the free list may become the
+	// freeEnd is the lowest class (see FreeList.classes) whose vectors are too large to become the
 	// first vector of a slot.
 	freeEnd = freeStays + 2
 )
 
-// FreeList keeps unused vectors until a slot needs one. They are vectors that slots have replaced by
-// larger ones, and large vectors of slots that became empty. A vector holds IDs, which are indices of
-// nodes. If a large group of timers moves from slot to slot, these slots use the same large vectors one
-// after another, whereas without the free list each of them would keep a large vector of its own.
+// FreeList keeps unused vectors until a slot needs one. These are vectors that slots have replaced with
+// larger ones, and large vectors of slots that have become empty. A vector holds IDs, which are indices
+// of nodes. If a large group of timers moves from slot to slot, these slots use the same large vectors
+// one after another, whereas without the free list each of them would keep a large vector of its own.
 type FreeList struct {
 	classes [32][][]uint32 // class c holds the vectors with capacities from 2^c to 2^(c+1)−1
 	ids     int            // total capacity of the vectors in classes
@@ -86,5 +85,5 @@ func (p *FreeList) take(from, end int) []uint32 {
 	return nil
 }
 
-// Bytes returns the number of bytes of memory that the free vectors use.
+// Bytes returns the memory used by the free vectors, in bytes.
 func (p *FreeList) Bytes() int64 { return int64(p.ids) * 4 }

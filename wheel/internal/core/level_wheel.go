@@ -2,14 +2,14 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// LevelWheel holds the state, and implements the common methods, of wheels that keep all timers in
-// the slots of levels and whose wheel tick is a base tick.
+// LevelWheel holds the state of wheels that keep all timers in the slots of levels and whose wheel
+// tick is a base tick. It implements the methods that these wheels have in common.
 type LevelWheel struct {
 	Base
 	LevelSet
 }
 
-// Cancel removes timer t in O(levels). It returns false if t is not scheduled.
+// Cancel removes timer t in O(levels) time. It returns false if t is not scheduled.
 func (w *LevelWheel) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // Layout returns the layout of the wheel: one ring per level.
@@ -29,5 +29,5 @@ func (w *LevelWheel) Copy() LevelWheel {
 	return c
 }
 
-// Bytes returns the number of bytes of memory that the nodes, the slots and the bitmaps use.
+// Bytes returns the memory used by the nodes, the slots and the bitmaps, in bytes.
 func (w *LevelWheel) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }

@@ -13,7 +13,7 @@ type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
 	packed    *PackedSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
-	Visits    []Visit      // unfinished visits of the current tick; empty between two ticks
+	Visits    []Visit      // unfinished visits of the current tick; empty between ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }
@@ -25,7 +25,7 @@ type Level struct {
 	Span     int64  // number of wheel ticks that the level covers: N·Width, at most TickMax+1
 	Hand     int64  // position of the hand, floor(clock/Width); some wheels do not use it
 	First    uint32 // index of the level's slot 0 among the slots of all levels
-	shift    int8   // binary logarithm of Width; -1 if Width is not a power of two
+	shift    int8   // base-2 logarithm of Width; -1 if Width is not a power of two
 	Occupied Bitmap
 }
 
@@ -38,8 +38,8 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf returns the number, within the level, of the slot with the given index (see [Level.Index]),
-// which is index mod N.
+// SlotOf returns index mod N, the number within the level of the slot with the given index (see
+// [Level.Index]).
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -48,7 +48,7 @@ func (l *Level) SlotOf(index int64) uint32 {
 }
 
 // TopSpan returns the span of the coarsest level in wheel ticks, at most TickMax+1, or 1 if there are
-// no levels. It is the width of a slot of the next level to be added.
+// no levels. The slots of the next level to be added have this width.
 func (w *LevelSet) TopSpan() int64 {
 	if len(w.Levels) == 0 {
 		return 1
@@ -56,7 +56,7 @@ func (w *LevelSet) TopSpan() int64 {
 	return w.Levels[len(w.Levels)-1].Span
 }
 
-// SpanOf returns n·width, or TickMax+1 if the product has more than 62 bits.
+// SpanOf returns n·width, or TickMax+1 if the product does not fit in 62 bits.
 func SpanOf(n, width int64) int64 {
 	hi, lo := bits.Mul64(uint64(n), uint64(width))
 	if hi != 0 || lo > uint64(wheel.TickMax) {
@@ -66,7 +66,7 @@ func SpanOf(n, width int64) int64 {
 }
 
 // AddLevel adds a level above the others. The level has n slots, each width wheel ticks wide, and
-// its hand is at the slot of wheel tick clock.
+// its hand is at the slot that contains wheel tick clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -111,11 +111,11 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 }
 
 // NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
-// yet in a slot. It is not the index of any slot. Otherwise, a dead entry that an earlier timer with
-// the same node has left in a slot could be mistaken for the staged timer.
+// yet in a slot. It is not the index of any slot; if it were, a dead entry that an earlier timer with
+// the same node left in a slot could be mistaken for the staged timer.
 const NoSlot = math.MaxUint32
 
-// CancelTimer removes timer t in O(levels). It returns false if t is not scheduled.
+// CancelTimer removes timer t in O(levels) time. It returns false if t is not scheduled.
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {
@@ -166,7 +166,7 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Bytes returns the number of bytes of memory that the slots, the free list and the bitmaps use.
+// Bytes returns the memory used by the slots, the free list and the bitmaps, in bytes.
 func (w *LevelSet) Bytes() int64 {
 	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
 	for i := range w.Levels {
@@ -175,8 +175,8 @@ func (w *LevelSet) Bytes() int64 {
 	return n
 }
 
-// Levels checks every slot of every level. belongs reports whether the timer of n may be in slot s
-// of level i.
+// Levels checks every slot of every level. belongs reports whether n's timer may be in slot s of
+// level i.
 func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -2,8 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// ListWheel holds the state, and implements the common methods, of wheels that keep all timers in
-// one list.
+// ListWheel holds the state of wheels that keep all timers in one list. It implements the methods
+// that these wheels have in common.
 type ListWheel struct {
 	Base
 	List Chain
@@ -29,11 +29,11 @@ func (w *ListWheel) Copy() ListWheel {
 	return ListWheel{Base: w.Base.Copy(), List: w.List}
 }
 
-// Bytes returns the number of bytes of memory that the nodes use.
+// Bytes returns the memory used by the nodes, in bytes.
 func (w *ListWheel) Bytes() int64 { return w.Arena.Bytes() }
 
-// ChainWheel holds the state, and implements the common methods, of wheels with one level whose
-// slots are linked lists.
+// ChainWheel holds the state of wheels with a single level whose slots are linked lists. It
+// implements the methods that these wheels have in common.
 type ChainWheel struct {
 	Base
 	Chains   []Chain // lists of timers, one per slot
@@ -47,7 +47,8 @@ func (w *ChainWheel) SetSlots(n int) {
 	w.Occupied = NewBitmap(n)
 }
 
-// Link inserts node n, which has index i, before node next of slot s, or at the end if next is 0.
+// Link inserts node n, which has index i, into slot s before the node with index next, or at the
+// end if next is 0.
 func (w *ChainWheel) Link(s, i uint32, n *Node, next uint32) {
 	w.Chains[s].Link(&w.Arena, i, n, next)
 	w.Occupied.Set(s)
@@ -64,7 +65,7 @@ func (w *ChainWheel) Unlink(s uint32, n *Node) {
 // NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *ChainWheel) NeverEarly() bool { return true }
 
-// Layout returns the layout of the wheel: a ring of one level.
+// Layout returns the layout of the wheel: a single ring.
 func (w *ChainWheel) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.Chains), Width: w.Width}}}
 }
@@ -83,7 +84,7 @@ func (w *ChainWheel) Copy() ChainWheel {
 	return ChainWheel{Base: w.Base.Copy(), Chains: append([]Chain(nil), w.Chains...), Occupied: w.Occupied.Clone(), Width: w.Width}
 }
 
-// Bytes returns the number of bytes of memory that the nodes, the slots and the bitmap use.
+// Bytes returns the memory used by the nodes, the slots and the bitmap, in bytes.
 func (w *ChainWheel) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.Chains))*12 + w.Occupied.Bytes()
 }

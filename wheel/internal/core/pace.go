@@ -12,7 +12,7 @@ import (
 const hookStride = 64
 
 // Pace calls the hook of a wheel once per HookInterval units of work. The zero value has no hook.
-// It is part of the arena because every part of a wheel has access to the arena.
+// It is embedded in the arena because every part of a wheel has access to the arena.
 type Pace struct {
 	left    int64 // number of units of work until the next call to the hook
 	hook    wheel.Hook
@@ -28,20 +28,20 @@ func (p *Pace) Spend(n int64) bool {
 }
 
 // SpendStride is called in each iteration of a loop whose index k runs up to end-1. If k is a multiple
-// of hookStride, SpendStride calls Spend for the next hookStride iterations, or those that are left,
-// and returns its result. Otherwise it returns true.
+// of hookStride, SpendStride calls Spend for the next hookStride iterations, or for those that remain
+// if there are fewer, and returns its result. Otherwise it returns true.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
 
-// stride calls Spend for the next hookStride loop iterations, or for rest iterations if that is less,
-// and returns the result of Spend. It is separate from SpendStride so that SpendStride can be inlined.
+// stride calls Spend for the next min(hookStride, rest) loop iterations and returns its result. It is
+// separate from SpendStride so that SpendStride can be inlined.
 //
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that have been done. It does not call the hook. If a call to the hook
-// is due, the next call to Spend makes it.
+// charge counts n units of work that have already been done. It does not call the hook; if a call is
+// due, the next call to Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work. Like Spend, it returns false if the wheel has been

@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to
-// its arrays. The nodes of a page are divided into blocks of up to packedBlock nodes, and each node
-// into 32-bit words (see nodeWords). In a block, word k of the nodes is stored in two parts. The
-// high-order bytes that are the same in all nodes are stored once. The other bytes, the low-order 0,
-// 1, 2 or 4, are stored for each node.
+// packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to its
+// arrays. The nodes of a page are divided into blocks of up to packedBlock nodes, and each node into
+// 32-bit words (see nodeWords). In a block, word k of the nodes is stored in two parts. The
+// high-order bytes that are the same in all nodes are stored once. The remaining 0, 1, 2 or 4
+// low-order bytes are stored for each node.
 type packedNodes struct {
 	words []packedWord // for each block, one element per word of a node
 	by1   []uint8      // low-order bytes of the words that are stored in 1 byte per node, ordered by block, then word, then node
@@ -30,10 +30,11 @@ type packedWord struct {
 // packedBlock is the maximum number of nodes in a block; see packedNodes.
 const packedBlock = 512
 
-// nodeWords is a Node as an array of 32-bit words. The order of the words depends on the byte order of the machine.
+// nodeWords is a Node viewed as an array of 32-bit words. The order of the words depends on the byte order of the
+// machine.
 type nodeWords [nodeBytes / 4]uint32
 
-// wordsOf returns the nodes as words. The result shares the memory of nodes.
+// wordsOf returns a view of nodes as words. The result shares the memory of nodes.
 func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
@@ -91,9 +92,9 @@ func (p *packedNodes) add(block []nodeWords) {
 	}
 }
 
-// differing returns the bits that are not the same in all nodes of a block: a bit of the result is 1 if
-// it differs between the first node and at least one other node. For speed, differing compares two
-// words at a time.
+// differing returns a mask of the bits that are not the same in all nodes of a block: a bit of the
+// result is 1 if it differs between the first node and at least one other. For speed, differing
+// compares two words at a time.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]
@@ -130,7 +131,7 @@ func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) [
 	return list
 }
 
-// unpack returns unpacked copies of the pages that are stored in p.
+// unpack returns unpacked copies of the pages stored in p.
 func (p *packedNodes) unpack() [][]Node {
 	rest, pages := *p, make([][]Node, len(p.sizes))
 	for number, used := range p.used {
@@ -173,10 +174,9 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord sets the low-order bits of word k of each node in block, which must be 0, to an element of
-// list: the bits of the first node to list[0], and so on. It returns the rest of list. Like
-// appendWord, it processes eight nodes per iteration, because in WebAssembly the overhead of an
-// iteration exceeds the work for one node.
+// takeWord sets the low-order bits of word k of block[i] to list[i], for every node in block. These
+// bits must be 0 beforehand. It returns the rest of list. Like appendWord, it processes eight nodes
+// per iteration, because in WebAssembly the overhead of an iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {
@@ -196,7 +196,7 @@ func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T
 	return rest
 }
 
-// bytes returns the number of bytes of memory that p uses.
+// bytes returns the memory used by p, in bytes.
 func (p *packedNodes) bytes() int64 {
 	return int64(cap(p.words))*int64(unsafe.Sizeof(packedWord{})) + int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 +
 		int64(cap(p.used)+cap(p.sizes))*8

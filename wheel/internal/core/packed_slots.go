@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
-// PackedInts is a list of non-negative integers that are all stored in the same number of bytes: 1, 2,
-// 4 or 8, as the largest of them requires. The slice whose elements have this size holds the integers;
-// the others are nil.
+// PackedInts is a list of non-negative integers. Each is stored in 1, 2, 4 or 8 bytes, the smallest
+// size that fits all of them. The slice whose elements have this size holds the integers; the other
+// slices are nil.
 type PackedInts struct {
 	by1 []uint8
 	by2 []uint16
@@ -17,7 +17,7 @@ type PackedInts struct {
 	by8 []uint64
 }
 
-// integer is the type constraint of the integers that can be packed.
+// integer is the type constraint for integers that can be packed.
 type integer interface {
 	uint8 | uint16 | uint32 | uint64 | int64
 }
@@ -64,23 +64,23 @@ func unpackInts[T integer](list []T, p *PackedInts) []T {
 	return appendInts(appendInts(appendInts(appendInts(list, p.by1), p.by2), p.by4), p.by8)
 }
 
-// appendInts appends the integers of list to slice to, which must have sufficient capacity. It
-// processes eight integers per iteration, because in WebAssembly the overhead of an iteration
-// exceeds the work for one integer.
-func appendInts[T, S integer](to []T, list []S) []T {
-	from, i := len(to), 0
-	to = to[:from+len(list)]
+// appendInts appends the integers of list to dst, which must have sufficient capacity. It processes
+// eight integers per iteration, because in WebAssembly the overhead of an iteration exceeds the
+// work for one integer.
+func appendInts[T, S integer](dst []T, list []S) []T {
+	from, i := len(dst), 0
+	dst = dst[:from+len(list)]
 	for ; i+8 <= len(list); i += 8 {
 		v := (*[8]S)(list[i:])
-		*(*[8]T)(to[from+i:]) = [8]T{T(v[0]), T(v[1]), T(v[2]), T(v[3]), T(v[4]), T(v[5]), T(v[6]), T(v[7])}
+		*(*[8]T)(dst[from+i:]) = [8]T{T(v[0]), T(v[1]), T(v[2]), T(v[3]), T(v[4]), T(v[5]), T(v[6]), T(v[7])}
 	}
 	for ; i < len(list); i++ {
-		to[from+i] = T(list[i])
+		dst[from+i] = T(list[i])
 	}
-	return to
+	return dst
 }
 
-// Bytes returns the number of bytes of memory that p uses.
+// Bytes returns the memory used by p, in bytes.
 func (p *PackedInts) Bytes() int64 {
 	return int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 + int64(cap(p.by8))*8
 }
@@ -138,8 +138,8 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns unpacked copies of the slots that are stored in p, for a wheel with arena a. It allocates one array
-// for the IDs of all slots, which it stores in a.ids. The slots have no spare capacity.
+// unpack returns unpacked copies of the slots stored in p, for a wheel with arena a. The IDs of all slots share one
+// array, which unpack allocates and stores in a.ids. The slots have no spare capacity.
 func (p *PackedSlots) unpack(a *Arena) []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -162,7 +162,7 @@ func (p *PackedSlots) unpack(a *Arena) []Slot {
 	return slots
 }
 
-// Bytes returns the number of bytes of memory that p uses. p may be nil.
+// Bytes returns the memory used by p, in bytes. p may be nil.
 func (p *PackedSlots) Bytes() int64 {
 	if p == nil {
 		return 0
@@ -190,9 +190,9 @@ func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
 	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
 }
 
-// unpack returns unpacked copies of the slots that are stored in p, for a wheel with arena a. The IDs of all slots are
-// parts of the array a.ids, and their Rounds are parts of the array a.rounds. unpack allocates both arrays. The slots
-// have no spare capacity.
+// unpack returns unpacked copies of the slots stored in p, for a wheel with arena a. The IDs of all slots share the
+// array a.ids, and their Rounds share the array a.rounds. unpack allocates both arrays. The slots have no spare
+// capacity.
 func (p *packedRoundSlots) unpack(a *Arena) []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)
@@ -208,7 +208,7 @@ func (p *packedRoundSlots) unpack(a *Arena) []RoundSlot {
 	return slots
 }
 
-// bytes returns the number of bytes of memory that p uses. p may be nil.
+// bytes returns the memory used by p, in bytes. p may be nil.
 func (p *packedRoundSlots) bytes() int64 {
 	if p == nil {
 		return 0

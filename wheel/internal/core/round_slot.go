@@ -30,8 +30,8 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:]. It moves the
-// remaining entries down to close the gaps, and keeps their order.
+// CloseGaps removes the entries IDs[kept:from] and the dead entries in IDs[from:]. It moves the
+// remaining entries down to close the gaps, preserving their order.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -77,9 +77,8 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// copyRoundSlots copies slots, without their spare capacity, for a copy of their wheel with arena a. The IDs of all
-// copied slots are parts of the array a.ids, and their Rounds are parts of the array a.rounds. copyRoundSlots allocates
-// both arrays.
+// copyRoundSlots copies slots, without their spare capacity, for a copy of the wheel that uses arena a. The IDs of all
+// copied slots share the array a.ids, and their Rounds share the array a.rounds. copyRoundSlots allocates both arrays.
 func copyRoundSlots(a *Arena, slots []RoundSlot) []RoundSlot {
 	n := 0
 	for i := range slots {
@@ -99,7 +98,7 @@ func copyRoundSlots(a *Arena, slots []RoundSlot) []RoundSlot {
 // roundSlotSize is the size of a RoundSlot in bytes, without its vectors.
 const roundSlotSize = slotSize + 24
 
-// roundSlotBytes returns the number of bytes of memory that slots and their vectors use.
+// roundSlotBytes returns the memory used by slots and their vectors, in bytes.
 func roundSlotBytes(slots []RoundSlot) int64 {
 	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {

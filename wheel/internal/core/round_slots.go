@@ -15,7 +15,7 @@ func NewRoundSlots(n int) RoundSlots {
 	return RoundSlots{Slots: make([]RoundSlot, n), Occupied: NewBitmap(n)}
 }
 
-// CancelTimer removes timer t of wheel b in O(1). It returns false if t is not scheduled.
+// CancelTimer removes timer t of wheel b in O(1) time. It returns false if t is not scheduled.
 func (w *RoundSlots) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {
@@ -49,8 +49,8 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Clone copies the slots, without their spare capacity, for a copy of the wheel with arena a. If packs is true, the
-// copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
+// Clone copies the slots, without their spare capacity, for a copy of the wheel that uses arena a. If packs is
+// true, the copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
 func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {
@@ -64,13 +64,13 @@ func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
 	return c
 }
 
-// Bytes returns the number of bytes of memory that the slots, the free list and the bitmap use.
+// Bytes returns the memory used by the slots, the free list and the bitmap, in bytes.
 func (w *RoundSlots) Bytes() int64 {
 	return roundSlotBytes(w.Slots) + w.packed.bytes() + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
-// RoundSlots checks every slot of w. belongs reports whether the timer of n may be in v, the slot
-// with number s.
+// RoundSlots checks every slot of w. belongs reports whether n's timer may be in v, the slot with
+// number s.
 func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
 	for s := range w.Slots {
 		v := &w.Slots[s]

@@ -7,7 +7,7 @@ import (
 
 // Rounding is the rule that converts a due tick, in base ticks, to a wheel tick, which can be several
 // base ticks long. The due tick is rounded up or down to the base tick at which a wheel tick begins.
-// Kafka and early variants of other wheels round down.
+// Kafka rounds down, as do variants of other wheels.
 type Rounding bool
 
 const (
@@ -15,7 +15,7 @@ const (
 	roundDown Rounding = true  // due ticks are rounded down, so timers can fire early but never late
 )
 
-// RoundingOf returns the rounding selected by the parameter "rounding".
+// RoundingOf returns the rounding selected by the "rounding" parameter.
 func RoundingOf(p catalog.Params) Rounding { return p["rounding"] == "floor" }
 
 // Tick returns the wheel tick at which a timer due at base tick x fires. A wheel tick is u base
@@ -27,8 +27,8 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached returns the latest base tick x for which r.Tick(x, u) is k or earlier: timers that are due at
-// or before this tick fire at or before wheel tick k. A wheel tick is u base ticks long.
+// Reached returns the latest base tick x for which r.Tick(x, u) is at most k: timers due at or before x
+// fire at or before wheel tick k. A wheel tick is u base ticks long.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

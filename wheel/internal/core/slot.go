@@ -2,13 +2,13 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead entry,
-// because overwriting the entry would cost one more cache miss. When more than half of the entries
-// are dead, the vector is compacted. Each cancellation then processes compactStride entries, so
-// that no single call has to process the whole slot.
+// Slot is a vector of timers in order of arrival. A cancelled timer leaves a dead entry, because
+// overwriting the entry would cost one more cache miss. When more than half of the entries are
+// dead, the vector is compacted. Each cancellation then processes compactStride entries, so that no
+// single call has to process the whole slot.
 //
-// While a vector is being compacted, the entries before kept have been processed, those from kept
-// to moved are dead, and those from moved on have not been processed yet.
+// While a vector is being compacted, the entries IDs[:kept] have been processed, IDs[kept:moved]
+// are dead, and IDs[moved:] have not been processed yet.
 type Slot struct {
 	IDs       []uint32 // the entries: indices of nodes
 	DeadBits  []uint64 // one bit per entry, 1 if the entry is dead; bits beyond the end of the slice count as 0
@@ -38,10 +38,10 @@ const SideSlot = ^uint32(0)
 const PrefetchBatch = 64
 
 // Prefetch reads the nodes of up to PrefetchBatch entries, from index k to end-1, so that they are
-// in the cache. The nodes are scattered in the arena. Processing them one by one would wait for
-// each cache line in turn, while a short loop of reads waits for many lines at once. To keep the
-// loop short, Prefetch is not inlined. The result has no meaning, but the caller must use it so
-// that the compiler does not remove the reads.
+// in the cache. The nodes are scattered throughout the arena. Processing them one by one would mean
+// waiting for each cache line in turn, whereas a short loop of reads waits for many lines at once.
+// To keep the loop short, Prefetch is not inlined. The result is meaningless, but the caller must
+// use it so that the compiler does not remove the reads.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
@@ -108,9 +108,9 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is the number of entries that one call to compact processes. It is more than one so
-// that a compaction ends although entries are added meanwhile, and so that reads of nodes, which are
-// scattered in memory, can overlap.
+// compactStride is the number of entries that one call to compact processes. It is greater than one
+// so that a compaction finishes even if entries are added in the meantime, and so that reads of
+// nodes, which are scattered in memory, can overlap.
 const compactStride = 64
 
 // compact continues the compaction of the vector: it processes the next compactStride entries, and
@@ -160,9 +160,9 @@ func (s *Slot) endCompaction() {
 	}
 }
 
-// CloseGaps removes the entries IDs[kept:from], and the dead entries of IDs[from:], at the end of a visit to the
-// slot. IDs[:kept] are the timers that the visit has kept, and IDs[from:] the entries that were added during the
-// visit. index is the index of the slot among the slots of all levels.
+// CloseGaps removes the entries IDs[kept:from] and the dead entries in IDs[from:] at the end of a visit to the
+// slot. IDs[:kept] are the timers that the visit has kept, and IDs[from:] the entries added during the visit.
+// index is the index of the slot among the slots of all levels.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -181,7 +181,7 @@ func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 // slotSize is the size of a Slot in bytes, without its vectors.
 const slotSize = 64
 
-// SlotBytes returns the number of bytes of memory that slots and their vectors use.
+// SlotBytes returns the memory used by slots and their vectors, in bytes.
 func SlotBytes(slots []Slot) int64 {
 	n := int64(cap(slots)) * slotSize
 	for i := range slots {
@@ -190,12 +190,12 @@ func SlotBytes(slots []Slot) int64 {
 	return n
 }
 
-// Bytes returns the number of bytes of memory that the slot's vectors use.
+// Bytes returns the memory used by the slot's vectors, in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
 // AppendSlot appends slot v to s as place p. It includes at most limit timers, or all if limit is
-// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot
-// among the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds of entry k.
+// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot among
+// the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

@@ -1,9 +1,9 @@
 package core
 
-// Visit describes the processing of a slot that a hand has reached in the current tick. It includes
+// Visit describes the processing of a slot that a hand has reached in the current tick. It covers
 // the timers that are in the slot when the visit begins; timers added later wait for the next visit.
 //
-// If its budget is used up, Advance returns before the end of a visit. The visit then remains in
+// Advance returns before the end of a visit if its budget is used up. The visit then remains in
 // LevelSet.Visits, and the next Advance continues it. In between, the wheel is in a consistent
 // state: the timers before Next have left the slot, and their entries are counted as dead; the other
 // timers can be cancelled, and AppendState, Clone and Check find them in the slot.
@@ -25,11 +25,11 @@ func (w *LevelSet) TakeVisit(l int) {
 }
 
 // Part returns the index of the first entry of visit v that the remaining budget of the current call
-// to Advance does not cover, or v.End if the budget suffices.
+// to Advance does not cover, or v.End if it covers all of them.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries of visit Visits[0] from Next to end-1 have been processed.
-// touched is the number of these entries that are not dead. If the visit is complete, EndPart
+// EndPart records that the entries from Next to end-1 of visit Visits[0] have been processed.
+// touched is the number of those entries that are not dead. If the visit is complete, EndPart
 // closes the gaps of the slot, removes the visit and returns true. Otherwise it sets b.Unfinished
 // and returns false.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
@@ -58,8 +58,8 @@ func (w *LevelSet) visitOf(slot uint32) *Visit {
 	return nil
 }
 
-// Waits reports whether the timer of n is in a slot that is being visited in the current tick and
-// has not been processed yet.
+// Waits reports whether n's timer is in a slot that is being visited in the current tick and has
+// not been processed yet.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)
 	return v != nil && int(n.Pos) < v.End

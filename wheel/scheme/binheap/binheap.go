@@ -17,13 +17,13 @@ type heap struct {
 	arity  int
 	items  []item
 	packed *packedItems // the items, if the heap is a packed copy (see [core.Base.PackCopies]); otherwise nil
-	armed  uint64       // number of items added so far; copied to item.order to break ties between equal due ticks
+	armed  uint64       // number of items added so far; copied to item.order, which breaks ties between equal due ticks
 }
 
-// item is a timer in heap.items. Node.Pos of the timer is the index of the item.
+// item is a timer in heap.items. The Pos field of the timer's node is the index of the item.
 type item struct {
 	due   wheel.Tick
-	order uint64 // number of the item in the order in which items were added, from 1
+	order uint64 // position of the item in the order in which items were added, counting from 1
 	id    uint32 // index of the timer's node
 }
 
@@ -49,7 +49,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["arity"].(int64)), s.Start)
 }
 
-// Schedule adds the timer described by s in O(log n); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(log n) time; see [wheel.Wheel] for the results.
 func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -83,7 +83,7 @@ func (w *heap) up(k int) bool {
 }
 
 // down moves the timer at index k away from the root until it comes before its children, swapping
-// it with its least child each time. It reports whether the timer has moved.
+// it with its smallest child each time. It reports whether the timer has moved.
 func (w *heap) down(k int) bool {
 	moved := false
 	for {
@@ -106,16 +106,16 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges two timers, given their indices. It counts one move and emits one move event, for the
-// timer that was at index from.
+// swap exchanges the timers at two indices. It counts one move and emits one move event, for the timer
+// that was at index from.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
 	w.settle(from, to)
 }
 
-// settle completes the move of an item of w.items to another index: it updates the Pos of the timer's
-// node, counts the move and emits a move event.
+// settle completes the move of an item of w.items to another index: it updates the Pos field of the
+// timer's node, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -140,7 +140,7 @@ func (w *heap) remove(k int) {
 	}
 }
 
-// Cancel removes timer t in O(log n). It returns false if t is not scheduled.
+// Cancel removes timer t in O(log n) time. It returns false if t is not scheduled.
 func (w *heap) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -191,15 +191,14 @@ func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	return w.Repeat(w, i, n, fired)
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the root per tick.
+// AdvanceClock moves the clock to tick k, and counts the root as examined once per tick.
 func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
 // IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
-// the examination of the root. IdlePeak returns 0, 0 if the target tick is not after Now; see
-// [wheel.Wheel].
+// examining the root. IdlePeak returns 0, 0 if the target tick is not after Now; see [wheel.Wheel].
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Layout returns the layout of the heap: one level without a fixed number of slots.
@@ -253,10 +252,11 @@ func (w *heap) Recycle() {
 	w.Base.Recycle()
 }
 
-// Bytes returns the number of bytes of memory that the arena and the items use.
+// Bytes returns the memory used by the arena and the items, in bytes.
 func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 + w.packed.bytes() }
 
-// Check verifies the heap order and the Pos of every node, and that no timer is overdue.
+// Check verifies the heap order and the Pos field of every node. It also verifies that no timer is
+// overdue.
 func (w *heap) Check() error {
 	c := core.Checker{Arena: &w.Arena, Seen: len(w.items)}
 	for k := range w.items {

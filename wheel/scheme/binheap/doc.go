@@ -1,6 +1,6 @@
 // Package binheap implements Scheme 3 of Varghese and Lauck (SOSP 1987, section 4.1.1): a heap
-// ordered by due tick, then by order of scheduling. With four children per node it is the
-// structure of the Go runtime (runtime/time.go).
+// ordered by due tick, then by order of scheduling. With four children per node, it is the
+// structure that the Go runtime uses (runtime/time.go).
 //
 //	range         any delay
 //	start, stop   O(log n)

@@ -28,7 +28,7 @@ func (p *packedItems) unpack(clock wheel.Tick) []item {
 	return items
 }
 
-// bytes returns the number of bytes of memory that p uses. p may be nil.
+// bytes returns the memory used by p, in bytes. p may be nil.
 func (p *packedItems) bytes() int64 {
 	if p == nil {
 		return 0

@@ -21,13 +21,13 @@ func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the next timer per tick.
+// AdvanceClock moves the clock to tick k, and counts the next timer as examined once per tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due at the current tick. They are the first timers of one
+// ProcessTick fires the timers that are due at the current tick. They are all at the head of one
 // page.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
@@ -46,8 +46,7 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
-// the examination of the next timer. IdlePeak returns 0, 0 if the target tick is not after Now; see
-// [wheel.Wheel].
+// examining the next timer. IdlePeak returns 0, 0 if the target tick is not after Now; see [wheel.Wheel].
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the queue, without its log.
@@ -57,8 +56,8 @@ func (w *calendar) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links and the order of every page, that each timer is on the page of its day,
-// and that count and head are correct.
+// Check verifies the links and the order of every page. It also verifies that each timer is on the
+// page of its day, and that the fields count and head are correct.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1

@@ -13,7 +13,7 @@ type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax; a slot is one day of the year
 	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // initial tick of the clock
-	Fixed bool       // whether Slots and Day stay as they are; otherwise they change with the number of timers
+	Fixed bool       // whether Slots and Day never change; otherwise they change with the number of timers
 }
 
 // calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
@@ -26,8 +26,8 @@ type calendar struct {
 	fixed           bool   // whether the number and the width of the days never change
 }
 
-// daysMax is the maximum number of days per year. It is enough for two million timers; with more,
-// the pages become longer.
+// daysMax is the maximum number of days per year. It is enough for two million timers; with more
+// timers, the pages grow longer.
 const daysMax = 1 << 20
 
 // searchMax limits the search for the position of a new timer on its page. If more than searchMax
@@ -59,8 +59,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // page returns the number of the page for the day that contains tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
-// Schedule adds the timer described by s to its page. It costs one comparison for each timer of
-// the page that follows the new one, and one for the timer before it.
+// Schedule adds the timer described by s to its page. It costs one comparison for each timer that
+// follows the new one on the page, and one for the timer before it.
 func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -116,8 +116,8 @@ func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 	w.count++
 }
 
-// Cancel removes timer t in O(1), plus a search if t was the next timer, plus a resize if
-// necessary. It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time, plus a search if t was the next timer to fire, plus a resize
+// if necessary. It returns false if t is not scheduled.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -142,9 +142,9 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 }
 
 // nextFrom returns the index of the node with the earliest due tick, or 0 if there are no timers. The
-// caller guarantees that no timer is due before tick e. nextFrom first searches the days of one year,
-// beginning with the day of e. If no timer is due in that year, it compares the first timers of all
-// pages. It counts one slot per page searched, and one comparison per timer examined.
+// caller must guarantee that no timer is due before tick e. nextFrom first searches the days of one
+// year, beginning with the day of e. If no timer is due in that year, it compares the first timers of
+// all pages. It counts one slot per page searched, and one comparison per timer examined.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0

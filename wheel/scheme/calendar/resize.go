@@ -14,8 +14,8 @@ func (w *calendar) shrink() {
 }
 
 // resize changes the calendar to n days of a new width. It adds every timer again in order of due
-// tick, so that each goes to the end of its page after one comparison. It emits a resize event, and
-// a place event for each timer whose page number changes.
+// tick, so each goes to the end of its page after one comparison. It emits a resize event, and a
+// place event for each timer whose page number changes.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -46,14 +46,15 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// successors returns, for each timer in all, the node before which the place event of a resize inserts
-// the timer into its new page, or 0 if the timer becomes the last of the page. all contains the nodes
-// of all timers in order of due tick, and old is the calendar before the resize. The result is nil if
-// there is no log.
+// successors returns, for each timer, the node before which the place event of a resize inserts the
+// timer into its new page, or 0 if the timer becomes the last of the page. The result has the same
+// order as the argument all, which contains the nodes of all timers in order of due tick. old is the
+// calendar before the resize. The result is nil if there is no log.
 //
-// Place events are emitted in the order of all, and only for timers whose page number changes. When
-// the event of a timer is applied, later timers in all are therefore still on their old pages. The
-// timer is inserted before the first of them that is on its new page and remains there.
+// Place events are emitted in order of due tick, and only for timers whose page number changes.
+// When the event of a timer is applied, the timers after it in this order are therefore still on
+// their old pages. The timer is inserted before the first of them that is on its new page and
+// remains there.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -94,17 +95,17 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges slices a and b of nodes, which are sorted by due tick, into slice to, whose length must
-// be len(a)+len(b). If due ticks are equal, the timers of a come first.
-func (w *calendar) merge(to, a, b []uint32) {
-	for k := range to {
+// merge merges the nodes in a and b, which are sorted by due tick, into dst, whose length must be
+// len(a)+len(b). If due ticks are equal, the timers of a come first.
+func (w *calendar) merge(dst, a, b []uint32) {
+	for k := range dst {
 		if !w.Arena.Spend(1) {
 			return
 		}
 		if len(b) == 0 || len(a) > 0 && w.Arena.At(a[0]).Due <= w.Arena.At(b[0]).Due {
-			to[k], a = a[0], a[1:]
+			dst[k], a = a[0], a[1:]
 		} else {
-			to[k], b = b[0], b[1:]
+			dst[k], b = b[0], b[1:]
 		}
 	}
 }
@@ -112,12 +113,13 @@ func (w *calendar) merge(to, a, b []uint32) {
 // sampleMax is the maximum number of timers from which newDay computes a width.
 const sampleMax = 25
 
-// newDay returns the new length of a day, in base ticks, by the rule of Brown's paper. all contains the
-// nodes of all timers in order of due tick. newDay takes a sample of the first timers: all of them if
-// there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax. It computes
-// the mean distance between the due ticks of successive timers of the sample, and then the mean of
-// those distances that are less than twice as large. A day is three times as long as the second mean.
-// If the sample has fewer than two different due ticks, newDay returns the current length.
+// newDay returns the new length of a day, in base ticks, according to the rule in Brown's paper. all
+// contains the nodes of all timers in order of due tick. newDay takes a sample of the first timers: all
+// of them if there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax.
+// It computes the mean distance between the due ticks of successive timers of the sample, and then the
+// mean of only those distances that are less than twice the first mean. A day is three times as long as
+// the second mean. If the sample has fewer than two distinct due ticks, newDay returns the current
+// length.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

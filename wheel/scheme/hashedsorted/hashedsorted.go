@@ -36,8 +36,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds the timer described by s. It costs one comparison for each timer of the slot that
-// comes before the new one, and one for the timer that follows it.
+// Schedule adds the timer described by s. It costs one comparison for each timer that comes before
+// the new one in the slot, and one for the timer that follows it.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -78,7 +78,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 // slotOf returns the number of the slot for the due tick of node n.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.Width) % w.n) }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. It returns false if t is not scheduled.
 func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -107,7 +107,8 @@ func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	return k * w.Width, k > 0
 }
 
-// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.Width, to, fired, budget)
 }
@@ -144,8 +145,8 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // IdlePeak returns the cost of a wheel tick at which no timer is found, and the base tick at which the
-// next wheel tick begins. The cost is 1, for the examination of one slot. IdlePeak returns 0, 0 if the
-// next wheel tick begins after the target tick; see [wheel.Wheel].
+// next wheel tick begins. The cost is 1, for examining one slot. IdlePeak returns 0, 0 if the next
+// wheel tick begins after the target tick; see [wheel.Wheel].
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.Width, to)
 }
@@ -157,8 +158,8 @@ func (w *hashedSorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links of every slot, that each timer is in the slot of its wheel tick, and
-// that the slot is sorted.
+// Check verifies that the links of every slot are correct, that each timer is in the slot of its
+// wheel tick, and that the slot is sorted.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.Chains {

@@ -32,7 +32,8 @@ func (w *hierarchical) NextWork() int64 {
 	return best
 }
 
-// Advance moves the hands to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hands to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -51,7 +52,7 @@ func (w *hierarchical) AdvanceClock(k int64) {
 
 // ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
 // these visits. Before it processes the first of the slots, it records how many entries each has, so
-// that timers that are added to the slots during the tick wait for the next visit.
+// that timers added to the slots during the tick wait for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -66,7 +67,7 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit processes the timers of v, a slot that a hand has reached, as far as the budget permits.
+// visit processes as many timers of visit v as the budget allows.
 func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry {
 	l, index := v.Level, v.Slot
 	s := index - w.Levels[l].First
@@ -99,8 +100,9 @@ func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// cascade moves node n, which has index i, from slot s of level l, which a hand has reached, to its
-// slot at a finer level. It returns false, and moves nothing, if the timer must fire now instead.
+// cascade moves node n, which has index i, from slot s of level l to its slot at a finer level. It
+// is called when a hand has reached slot s. If the timer must fire now instead, cascade moves
+// nothing and returns false.
 func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
 		return false
@@ -153,10 +155,11 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer of n may be in slot s of level i. The slot must contain the wheel
-// tick at which the timer should fire. If the timer will not move to a finer level any more, this tick
-// is first rounded to a slot by Config.Round. The slot must be at most one revolution ahead of the hand.
-// It may be the slot under the hand only while it is visited and the timer has not been processed yet.
+// belongs reports whether n's timer may be in slot s of level i. The slot must contain the wheel tick at
+// which the timer should fire. For a timer that will not move to a finer level again, this tick is first
+// rounded to a slot according to Config.Round. The slot must be at most one revolution ahead of the
+// hand. It may be the slot under the hand only while that slot is being visited and the timer has not
+// been processed yet.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

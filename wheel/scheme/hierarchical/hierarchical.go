@@ -26,7 +26,7 @@ type Migration uint8
 const (
 	MigrateFull Migration = iota // timers move to finer levels until they are due
 	MigrateOne                   // timers move once, to the next finer level
-	MigrateNone                  // timers never move; they fire from the slot into which they are first put
+	MigrateNone                  // timers never move; they fire from the slot they are first put into
 )
 
 // Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
@@ -35,7 +35,7 @@ type Rounding uint8
 const (
 	RoundFloor Rounding = iota
 	RoundCeil
-	RoundNearest // round to the nearest slot, and to the later one if two slots are equally near
+	RoundNearest // round to the nearest slot, or to the later one if two slots are equally near
 )
 
 // Config holds the geometry and the rules of a hierarchical wheel.
@@ -132,7 +132,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(c)
 }
 
-// Schedule adds the timer described by s in O(levels); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(levels) time; see [wheel.Wheel] for the results.
 //
 // It repeats the code of [core.Base.ScheduleWith] so that PlaceNode is called directly instead of
 // through an interface. With a million timers, this makes Schedule about 12 % faster.
@@ -147,7 +147,8 @@ func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return w.Conclude(w, i, n, v)
 }
 
-// Cancel removes timer t, in O(1) for a fixed number of levels. It returns false if t is not scheduled.
+// Cancel removes timer t, in O(1) time for a fixed number of levels. It returns false if t is not
+// scheduled.
 func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // Layout returns the layout of the wheel: one ring per level.
@@ -168,10 +169,10 @@ func (w *hierarchical) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the number of bytes of memory that the arena, the slots and the bitmaps of occupied
-// slots use.
+// Bytes returns the memory used by the arena, the slots and the bitmaps of occupied slots, in
+// bytes.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact releases some of the memory that live timers do not need. It reports whether another call
-// may release more.
+// Compact releases some of the memory that live timers do not need, and reports whether another
+// call may release more.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }

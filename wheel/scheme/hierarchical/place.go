@@ -29,7 +29,7 @@ func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// tickOf returns the wheel tick at which the timer of n should fire.
+// tickOf returns the wheel tick at which n's timer should fire.
 func (w *hierarchical) tickOf(n *core.Node) int64 {
 	return core.Rounding(w.config.Floor).Tick(n.Due, w.u)
 }
@@ -60,7 +60,7 @@ func (w *hierarchical) grow(e int64) bool {
 
 // levelFor returns the level for a timer that fires at wheel tick e, which must be after the clock,
 // and the index of its slot (see [core.Level.Index]). If e is beyond the range of the wheel, l is -1.
-// levelFor counts one comparison for each level whose range is too short.
+// levelFor counts one comparison for each level whose range is too small.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)
@@ -103,8 +103,8 @@ func (w *hierarchical) byDigits(e int64) (int, int64) {
 	return l, index
 }
 
-// round rounds wheel tick e to a slot of level l by the rule Config.Round, and returns the index of
-// that slot.
+// round rounds wheel tick e to a slot of level l according to Config.Round, and returns the index
+// of that slot.
 func (w *hierarchical) round(l int, e int64) int64 {
 	v := &w.Levels[l]
 	index := v.Index(e)

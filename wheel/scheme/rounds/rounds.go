@@ -23,8 +23,8 @@ type Config struct {
 	ProcInc bool
 }
 
-// rounds is an array of slots. For each timer in a slot, it stores the number of rounds for which the
-// timer still waits.
+// rounds is an array of slots. For each timer in a slot, it stores the number of rounds that the
+// timer still has to wait.
 type rounds struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
@@ -32,7 +32,7 @@ type rounds struct {
 	core.RoundSlots
 	naive bool
 	round core.Rounding
-	lag   int64 // number of wheel ticks by which the hand is behind the clock: 1 with ProcInc, 0 otherwise
+	lag   int64 // number of wheel ticks by which the hand lags behind the clock: 1 with ProcInc, 0 otherwise
 }
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
@@ -55,7 +55,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
 
-// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(1) time; see [wheel.Wheel] for the results.
 func (w *rounds) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -77,10 +77,12 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf is called when the timer of n is scheduled. It returns e, the wheel tick at which the timer
-// should fire, and reached, a base tick. If the timer is due at tick reached or earlier, it fires
-// immediately, and e is not used. With ProcInc (w.lag > 0), e is the current wheel tick plus the delay
-// in whole slots plus w.lag, and w.round is not used.
+// visitOf computes when n's timer will fire. It is called when the timer is scheduled. The result e
+// is the wheel tick at which the timer should fire. The result reached is the latest due tick at
+// which a timer fires immediately; if the timer is due no later than reached, e is not used.
+//
+// With Config.ProcInc (w.lag > 0), e is the sum of the current wheel tick, the delay in
+// whole slots, and w.lag; w.round is not used.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -91,7 +93,7 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 // hand returns the slot that is visited at the current wheel tick.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. It returns false if t is not scheduled.
 func (w *rounds) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
@@ -110,7 +112,8 @@ func (w *rounds) Next() (wheel.Tick, bool) {
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -153,13 +156,13 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // IdlePeak returns the cost of a wheel tick at which no timer is found, and the base tick at which the
-// next wheel tick begins. The cost is 1, for the examination of one slot. IdlePeak returns 0, 0 if the
-// next wheel tick begins after the target tick; see [wheel.Wheel].
+// next wheel tick begins. The cost is 1, for examining one slot. IdlePeak returns 0, 0 if the next
+// wheel tick begins after the target tick; see [wheel.Wheel].
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout returns the layout of the wheel: a ring of one level.
+// Layout returns the layout of the wheel: a single ring.
 func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
@@ -179,8 +182,7 @@ func (w *rounds) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the number of bytes of memory that the arena, the slots and the bitmap of occupied
-// slots use.
+// Bytes returns the memory used by the arena, the slots and the bitmap of occupied slots, in bytes.
 func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // Check verifies the arena and every slot. The slot and the remaining rounds of a timer determine when it
@@ -194,8 +196,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether it is correct for the timer of n to fire at the given wheel tick. With
-// ProcInc the correct tick depends on when the timer was scheduled, so belongs accepts a range of
+// belongs reports whether it is correct for n's timer to fire at the given wheel tick. With
+// ProcInc, the correct tick depends on when the timer was scheduled, so belongs accepts a range of
 // ticks.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
@@ -206,7 +208,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns the number of wheel ticks, from 1 to n, until the hand reaches slot s.
+// toSlot returns the number of wheel ticks until the hand reaches slot s, between 1 and n.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

@@ -50,7 +50,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
 }
 
-// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(1) time; see [wheel.Wheel] for the results.
 func (w *simple) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -78,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where converts the Slot of a core.Node to the level and the slot number that events contain.
+// where converts the Slot field of a core.Node to the level and the slot number used in events.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -86,7 +86,7 @@ func (w *simple) where(slot uint32) (int8, uint32) {
 	return 0, slot
 }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. It returns false if t is not scheduled.
 func (w *simple) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -119,7 +119,7 @@ func (w *simple) releaseEmpty(s uint32) {
 }
 
 // NextWork returns the next wheel tick after the clock at which a slot is visited or a scan of the
-// side list may move or fire a timer. It returns 0 if there is none.
+// side list may move or fire a timer. It returns 0 if there is no such tick.
 func (w *simple) NextWork() int64 {
 	best := int64(0)
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
@@ -133,24 +133,26 @@ func (w *simple) NextWork() int64 {
 	return best
 }
 
-// nextMove returns the wheel tick of the first scan that may move or fire a timer of the side list. The
-// list is scanned whenever the hand reaches slot 0. The first scan with an effect is the last one that
-// is not after w.first, the earliest tick at which a timer of the list can be due. Earlier scans change
-// nothing and emit no event, so AdvanceClock only adds their cost.
+// nextMove returns the wheel tick of the first scan that may move or fire a timer on the side list. The
+// list is scanned whenever the hand reaches slot 0. w.first is a lower bound for the ticks at which
+// timers on the list are due, so the first scan that can have an effect is the last one at or before
+// w.first, or the next scan if that one has already taken place. Earlier scans change nothing and emit
+// no event, so AdvanceClock only adds their cost.
 func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
-// Next returns the base tick of the next visit to an occupied slot, or of the next scan that may
-// move or fire a timer of the side list if that is earlier. It returns false if there are no
+// Next returns the base tick of the next visit to an occupied slot or of the next scan that may
+// move or fire a timer on the side list, whichever is earlier. It returns false if there are no
 // timers.
 func (w *simple) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
 
-// Advance moves the hand to the target tick and appends the runs that fire to fired; see [wheel.Wheel].
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
+// [wheel.Wheel].
 func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, w.u, to, fired, budget)
 }
@@ -206,7 +208,7 @@ func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// scan examines every timer of the side list. Timers that are within range now move to their slot
+// scan examines every timer on the side list. Timers that are within range now move to their slot
 // or fire. The others keep their order.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
@@ -250,7 +252,7 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 
 // IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that cost;
 // see [wheel.Wheel]. It assumes that no timer fires or moves. A tick costs 1 for the slot and, if the
-// side list is scanned, 1 for each timer of the list.
+// side list is scanned, 1 for each timer on the list.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -268,7 +270,7 @@ func (w *simple) Layout() wheel.Layout {
 }
 
 // AppendState appends the side list and the occupied slots to s, and sets s.Counts and s.Live. It
-// includes at most limit timers of each of them, or all if limit is AllEntries.
+// includes at most limit timers of the side list and of each slot, or all if limit is AllEntries.
 func (w *simple) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, limit)
@@ -294,14 +296,14 @@ func (w *simple) Recycle() {
 	w.Base.Recycle()
 }
 
-// Bytes returns the number of bytes of memory that the arena, the slots, the side list and the
-// bitmap of occupied slots use.
+// Bytes returns the memory used by the arena, the slots, the side list and the bitmap of occupied
+// slots, in bytes.
 func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.packed.Bytes() + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
 // Check verifies the arena, the side list and every slot. Each timer must be in the slot of its due
-// tick or on the side list. Timers of the side list must be due at the next scan or later.
+// tick or on the side list. Timers on the side list must be due at the next scan or later.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })

@@ -61,7 +61,7 @@ func (w *sorted) search(at wheel.Tick) uint32 {
 	return i
 }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. It returns false if t is not scheduled.
 func (w *sorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -101,15 +101,14 @@ func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// AdvanceClock moves the clock to tick k, and counts one examination of the head per tick.
+// AdvanceClock moves the clock to tick k, and counts the head as examined once per tick.
 func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
 // IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
-// the examination of the head. IdlePeak returns 0, 0 if the target tick is not after Now; see
-// [wheel.Wheel].
+// examining the head. IdlePeak returns 0, 0 if the target tick is not after Now; see [wheel.Wheel].
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the list, without its log.

@@ -10,7 +10,7 @@ import (
 type list struct {
 	core.ListWheel
 	clock   wheel.Tick
-	soonest wheel.Tick // earliest due tick of all timers; 0 if it is not known and must be searched for
+	soonest wheel.Tick // earliest due tick of all timers; 0 if it is unknown and must be searched for
 }
 
 // New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
@@ -26,7 +26,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(1) time; see [wheel.Wheel] for the results.
 func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -46,7 +46,7 @@ func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel removes timer t in O(1). It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. It returns false if t is not scheduled.
 func (w *list) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -68,8 +68,8 @@ func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
 // least returns the earliest due tick, or 0 if the list is empty. If the tick is not known, least
 // searches the list. It calls p.Spend for each timer and returns 0 if Spend returns false. NextWork
-// passes the Pace of the wheel, which calls the wheel's hook. Next must not call the hook, and passes a
-// zero Pace.
+// passes the Pace of the wheel, which calls the wheel's hook. Next must not call the hook, so it passes
+// a zero Pace.
 func (w *list) least(p *core.Pace) int64 {
 	if w.List.Count == 0 {
 		return 0
@@ -96,8 +96,8 @@ func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k. For each tick it counts one examination of the head, and
-// one touch of every timer.
+// AdvanceClock moves the clock to tick k. For each tick, it counts the head as examined once and
+// every timer as touched once.
 func (w *list) AdvanceClock(k wheel.Tick) {
 	ticks := k - w.clock
 	w.Costs.Slots += ticks
@@ -145,7 +145,8 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links, that no timer is overdue, and that soonest is correct if it is known.
+// Check verifies that the links are correct, that no timer is overdue, and that the soonest field,
+// if known, is correct.
 func (w *list) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax
