@@ -76,8 +76,8 @@ func (c *calls) at(id uint32) (func(), *timerOptions) {
 	return page[k], c.optionsOf(id)
 }
 
-// none reports whether the timer with the given ID has ended, so that no function is stored for it.
-func (c *calls) none(id uint32) bool {
+// hasEnded reports whether the timer with the given ID has ended, that is, whether no function is stored for it.
+func (c *calls) hasEnded(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }

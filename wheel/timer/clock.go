@@ -56,8 +56,8 @@ func (w *Wheel) wakeAll() {
 	}
 }
 
-// due returns the first tick that begins at or after at+d, and slack, the time from at+d to the
-// beginning of the tick. at is the time since w.origin. A negative d counts as 0.
+// due returns the first tick that begins no earlier than at+d, and slack, the time from at+d until
+// that tick begins. at is the time since w.origin. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations

@@ -37,7 +37,7 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 // stays in outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the next call of the batch, one call each time it is called
+	start func()       // runs the next call of the batch; each invocation runs one call
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
@@ -53,7 +53,7 @@ type outstanding struct {
 	mu      sync.Mutex
 	all     []*dueBatch
 	spares  []*dueBatch // batches that are kept for reuse; their contents are cleared
-	readers int         // number of goroutines that examine batches; while it is not 0, batches that end are not kept for reuse
+	readers int         // number of goroutines that examine batches; while not 0, finished batches are not kept for reuse
 }
 
 // Bounds of the batches that are kept for reuse.
@@ -63,7 +63,7 @@ const (
 )
 
 // prepare allocates a spare batch if there is none, so that outstanding.hand need not allocate for up to advanceBudget
-// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// calls. shard.mu must not be held, because an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -179,7 +179,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether the function with the identity who (see identity) has a call that has not ended.
+// callsOf reports whether any call to the function with the identity who (see identity) has not ended.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found

@@ -68,9 +68,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds the figures of the shard to t, the totals of the wheel, and returns the state of the shard, with its
-// timers if shown is true. now is the current tick. If the shard has no work until that tick, sample first advances
-// its wheel to that tick, which the driver does only when there is work.
+// sample adds the shard's counters to t, the totals of the wheel, and returns the state of the shard, with its timers
+// if shown is true. now is the current tick. If the shard has no work until that tick, sample first advances its wheel
+// to that tick, which the driver does only when there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -154,7 +154,8 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	w.Write(b.Bytes())
 }
 
-// language returns "zh" or "en", from the parameter lang or else the Accept-Language header.
+// language returns "zh" or "en", taken from the lang query parameter or else from the
+// Accept-Language header.
 func language(r *http.Request) string {
 	lang := r.URL.Query().Get("lang")
 	if lang == "" {
