@@ -9,7 +9,7 @@ import (
 )
 
 // An Executor determines where callbacks run. Execute must call run once, usually in another
-// goroutine, and must return quickly. A wheel calls Execute concurrently. run never panics.
+// goroutine, and must return quickly. A wheel may call Execute concurrently. run never panics.
 type Executor interface {
 	Execute(run func())
 }

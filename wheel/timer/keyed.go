@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Keyed is a set of timers identified by keys. At most one timer is pending for each key. It needs
-// a map entry and a function for each key, and each call looks up its key. A program that can store
+// Keyed is a set of timers identified by keys. At most one timer is pending for each key. Each key
+// costs a map entry and a function, and each method call looks up its key. A program that can store
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
@@ -21,7 +21,7 @@ type Keyed[K comparable] struct {
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
 }
 
-// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by the mu of that shard.
+// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by that shard's mu.
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // handles by key; the handle of a timer that has fired may remain until its call begins
@@ -211,7 +211,7 @@ func (p *part[K]) compact() {
 const namesMost = 4000
 
 // names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are
-// more than namesMost, it calls f for none of them. The mu of the shard must be held.
+// more than namesMost, it calls f for none of them. The shard's mu must be held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {

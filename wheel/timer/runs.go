@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// job is one call of a callback.
+// job is a single call to a callback.
 type job struct {
 	f    func()
 	due  wheel.Tick
@@ -45,9 +45,9 @@ type dueBatch struct {
 
 // outstanding is the set of calls of a shard that have not ended: those that were passed to an executor other than
 // Inline, and those of the function set by WithOnLate. (The calls of Inline are in the shard's callbackQueue.) The set
-// is a list of batches, since calls are added and ended often, but only methods such as StopWait and Shutdown search
-// them. The driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method
-// that examines calls copies the list and unlocks outstanding.mu first.
+// is a list of batches, because calls begin and end often, but only methods such as StopWait and Shutdown search them.
+// The driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method that
+// examines calls copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
@@ -170,7 +170,7 @@ func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.callbacks.each(f)
 }
 
-// inCallback reports whether it is called by a callback of this wheel.
+// inCallback reports whether it is called from a callback of this wheel.
 func (w *Wheel) inCallback() (inside bool) {
 	here := goroutine.ID()
 	for _, s := range w.shards {

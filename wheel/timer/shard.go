@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// never is a tick that is never reached.
+// never is a tick that no wheel reaches.
 const never = math.MaxInt64
 
 // shard is an independent part of a Wheel: a wheel.Wheel, its mutex, and the driver, the goroutine that advances it.
@@ -43,7 +43,7 @@ type shard struct {
 	out     outstanding
 	driving atomic.Bool  // whether the driver holds mu
 	waiting atomic.Int32 // number of goroutines that wait for mu in order to schedule a timer
-	_       [64]byte     // keeps the mu of the next shard in a different cache line
+	_       [64]byte     // keeps the next shard's mu in a different cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {

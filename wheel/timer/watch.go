@@ -100,7 +100,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 }
 
 // name adds the keys of the shard's timers to l.Names, as text. It leaves out timers without a key and keys that
-// KeyName does not support. It calls no methods of a key, since code of the program must not run while s.mu is held.
+// KeyName does not support. It calls no methods of a key, because code of the program must not run with s.mu held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {

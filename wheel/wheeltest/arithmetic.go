@@ -52,7 +52,7 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists common numbers of ticks per revolution, since the number of slots of the implementation
+// revolutionsTried lists common numbers of ticks per revolution, because the number of slots of the implementation
 // under test may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 

@@ -266,7 +266,7 @@ func (x *checker) checkAnswer(what string, got, want bool) {
 }
 
 // hangTime is the time within which a call must return. In fake time, a call may also take 1,000
-// ticks if they are longer; waiting for them costs nothing, since fake time passes as soon as all
+// ticks if they are longer; waiting for them costs nothing, because fake time passes as soon as all
 // goroutines are blocked.
 const hangTime = 2 * time.Second
 

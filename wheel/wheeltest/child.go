@@ -22,9 +22,9 @@ import (
 // process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Parts of the time limit of a child process (see parent.limit), to which the option Load is added.
-// In fake time a property takes milliseconds. In real time the limit also includes a number of
-// ticks and revolutions, and a multiple of the option Allow.
+// Parts of the time limit of a child process (see parent.limit), to which the value of the Load
+// option is added. In fake time a property takes milliseconds. In real time the limit also includes
+// a number of ticks and revolutions, and a multiple of the value of the Allow option.
 const (
 	childTime        = 30 * time.Second // fixed part of the time limit of a child process
 	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
@@ -93,7 +93,7 @@ func (x *parent) child(o order) (r report) {
 }
 
 // start runs a child process with order o and returns its output. The child process creates its
-// temporary files in dir, which the parent removes, since the child exits without cleaning up.
+// temporary files in dir, which the parent removes, because the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()

@@ -34,8 +34,8 @@ func pauses(x *checker) {
 		pauseTimers, shortest, pauseRounds, machine)
 }
 
-// storm schedules up to pauseTimers timers for the same instant. It returns due, that instant, and
-// over, a function that reports whether all of these timers have fired.
+// storm schedules up to pauseTimers timers for the same instant. It returns that instant, due, and
+// a function, over, that reports whether all of these timers have fired.
 func (x *checker) storm() (due time.Time, over func() bool) {
 	var fired counter
 	begun, n := time.Now(), int64(0)

@@ -63,7 +63,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 // model is the expected state of one timer.
 type model struct {
 	timer     *testTimer
-	armed     bool // whether the timer was scheduled and has not been stopped since, so that it must fire once
+	armed     bool // whether the timer was scheduled and has not been stopped since, which means that it must fire once
 	uncertain bool // whether the timer may or may not fire, because an operation came close to its due time
 }
 

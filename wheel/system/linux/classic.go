@@ -10,7 +10,7 @@ const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
 	classicRest   = 64        // number of slots of each other level
-	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; whenever a timer is placed, a longer delay is replaced by this one
+	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a longer delay is reduced to it whenever the timer is placed
 )
 
 // classic is the wheel of Linux 4.7 and earlier, whose levels cascade.
@@ -215,10 +215,10 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the largest number of slots that the hands examine in one of the ticks after Now,
-// up to and including tick to, and the first tick with that number. It returns 0, 0 if there is no
-// such tick or the wheel is empty. If the wheel was still empty when the clock reached Now, the slots
-// for tick Now are examined in the next tick and count as part of it.
+// IdlePeak returns the largest number of slots that the hands examine in any single tick after Now, up to and including
+// tick to, and the first tick in which they examine that many. It returns 0, 0 if there is no such tick or the wheel is
+// empty. If the wheel was still empty when the clock reached Now, the slots for tick Now are examined in the next tick
+// and count as part of it.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0

@@ -81,9 +81,9 @@ func (w *tokio) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// NextWork returns the next tick at which tokio would process a slot if it were polled at every tick.
-// It returns 0 if there is no such tick. It examines only the finest occupied level, since the timers
-// of that level are due before all others.
+// NextWork returns the next tick at which tokio would process a slot if it were polled at every tick. It returns 0 if
+// there is no such tick. It examines only the finest occupied level, because the timers of that level are due before
+// all others.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -125,7 +125,8 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
 // ProcessTick processes the slot that begins at the current tick. There is only one, at the finest
-// occupied level, since the timers of that level are due before any slot of a coarser level begins.
+// occupied level, because the timers of that level are due before any slot of a coarser level
+// begins.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -116,7 +116,7 @@ type Recording struct {
 	Whole      bool // whether all operations were recorded
 }
 
-// Op is one recorded operation: a timer was scheduled or cancelled.
+// Op is one recorded operation: the scheduling or cancellation of a timer.
 type Op struct {
 	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
