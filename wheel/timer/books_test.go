@@ -173,12 +173,12 @@ func (b *accounts) balance() {
 		b.Errorf("the wheel holds %d timers, and %d functions are kept", n, calls)
 	}
 	for id := range s.calls.options {
-		if s.calls.none(id) {
+		if s.calls.hasEnded(id) {
 			b.Errorf("more is kept of timer %d, which has no function", id)
 		}
 	}
 	for key, t := range b.keys.parts[0].timers {
-		if !s.wheel.Armed(t) && s.calls.none(t.Index()) && b.w.Running() == 0 {
+		if !s.wheel.Armed(t) && s.calls.hasEnded(t.Index()) && b.w.Running() == 0 {
 			b.Errorf("key %v is kept, and its timer has ended", key)
 		}
 	}

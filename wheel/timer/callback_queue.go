@@ -42,7 +42,7 @@ type queuePart struct {
 }
 
 // prepare allocates a spare part if there is none, so that callbackQueue.take need not allocate for a batch of up to
-// advanceBudget calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// advanceBudget calls. shard.mu must not be held, because an allocation may have to wait for the garbage collector.
 func (r *callbackQueue) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -119,7 +119,7 @@ func (r *callbackQueue) work() {
 	}
 }
 
-// callAll runs the calls jobs[r.at:] one after another. It recovers from a panic of a call and then
+// callAll runs the calls jobs[r.at:] one after another. If a call panics, callAll recovers and
 // returns; work then calls it again for the remaining calls.
 func (r *callbackQueue) callAll(jobs []job) {
 	defer r.shard.recovered()
@@ -153,7 +153,7 @@ func (r *callbackQueue) next() *queuePart {
 	return r.part
 }
 
-// keep keeps the finished part p for reuse, unless it is too large or another part is already kept. r.mu must be held.
+// keep saves the finished part p for reuse, unless it is too large or another part is already kept. r.mu must be held.
 func (r *callbackQueue) keep(p *queuePart) {
 	if r.spare == nil && cap(p.jobs) <= queueCapKept {
 		p.jobs, p.noted = p.jobs[:0], 0
@@ -178,7 +178,7 @@ func (r *callbackQueue) count() (n int64) {
 }
 
 // each calls f for every call that has not ended; see shard.eachCall for the arguments of f. Calls
-// that are queued during the iteration may be left out.
+// that are queued during the iteration may be missed.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)

@@ -13,9 +13,9 @@ const (
 	callPagesFew = 4 // number of pages at the beginning of calls.pages for which no huge pages of memory are requested, because they fit in the processor's caches
 )
 
-// calls stores the functions of a shard's timers by ID, 8 bytes per timer, in pages, so that it
-// grows without copying. The ID of a timer is the index of its handle, which is also its
-// wheel.Spec.Key (see wheel.PlaceKey). No timer has the ID 0.
+// calls stores the functions of a shard's timers by ID, 8 bytes per timer. It is divided into
+// pages, so it grows without copying. The ID of a timer is the index of its handle, which is also
+// its wheel.Spec.Key (see wheel.PlaceKey). No timer has the ID 0.
 type calls struct {
 	pages   [][]func()               // functions by ID, in pages of callPageSize functions; a page that compact has released is nil
 	options map[uint32]*timerOptions // additional state by ID, for the few timers that have any; nil if none has
@@ -76,8 +76,8 @@ func (c *calls) at(id uint32) (func(), *timerOptions) {
 	return page[k], c.optionsOf(id)
 }
 
-// none reports whether the timer with the given ID has ended, so that no function is stored for it.
-func (c *calls) none(id uint32) bool {
+// hasEnded reports whether the timer with the given ID has ended, that is, whether no function is stored for it.
+func (c *calls) hasEnded(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }

@@ -17,7 +17,7 @@ type Clock interface {
 }
 
 // ClockTimer is a timer of a [Clock]. Its methods work like those of time.Timer; C returns its
-// channel. The wheel uses a ClockTimer in one goroutine only.
+// channel. The wheel uses each ClockTimer in only one goroutine.
 type ClockTimer interface {
 	C() <-chan time.Time
 	Stop() bool
@@ -34,7 +34,7 @@ type machineTimer struct{ *time.Timer }
 
 func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
 
-// startClock sets w.origin to the time of clock c, and w.now to a function that returns the time since then. With the
+// startClock sets w.origin to the current time of c, and w.now to a function that returns the time since then. With the
 // machine's clock, w.now reads only the monotonic clock, which never goes back and costs half as much as time.Now.
 func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
@@ -56,8 +56,8 @@ func (w *Wheel) wakeAll() {
 	}
 }
 
-// due returns the first tick that begins at or after at+d, and slack, the time from at+d to the
-// beginning of the tick. at is the time since w.origin. A negative d counts as 0.
+// due returns the first tick that begins no earlier than at+d, and slack, the time from at+d until
+// that tick begins. at is the time since w.origin. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations

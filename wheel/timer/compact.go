@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// compacter is implemented by wheels that can release memory that they no longer need. Each call of
-// Compact does a part of the work and reports whether more remains.
+// compacter is implemented by wheels that can release memory that they no longer need. Each call to
+// Compact does part of the work and reports whether more remains.
 type compacter interface{ Compact() (more bool) }
 
 // compactStepsMax is the maximum number of steps that Wheel.Compact takes on one shard. Without a limit, timers that
@@ -15,10 +15,10 @@ type compacter interface{ Compact() (more bool) }
 const compactStepsMax = wheel.LiveMax >> 8
 
 // Compact releases memory that the pending timers do not need, for example about 40 MB after a million timers have
-// ended. Call it after a peak in the number of timers. Compact works on every shard in steps and releases the lock
-// of the shard between them, so that other goroutines wait for at most one step. In BenchmarkPause/compact, which
-// stops a million timers, Compact took 15 ms and other goroutines waited for up to 0.13 ms. Only the map of a
-// [Keyed] that has become much smaller is rebuilt in a single step.
+// ended. Call it after a peak in the number of timers. Compact works on every shard in steps and releases the lock of
+// the shard between them, so that other goroutines wait for at most one step. In BenchmarkPause/compact, which stops a
+// million timers, Compact took 15 ms and other goroutines waited for up to 0.13 ms. The one exception is the map of a
+// [Keyed] that has become much smaller: it is rebuilt in a single step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
 		for range compactStepsMax {

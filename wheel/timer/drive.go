@@ -21,7 +21,7 @@ type plan struct {
 	ended bool       // whether the shard is closed
 }
 
-// drive is the loop of the driver: it processes due timers, then sleeps, with a timer of c, until there is more work.
+// drive is the driver's loop: it processes due timers, then sleeps, using a timer of c, until there is more work.
 func (s *shard) drive(c Clock) {
 	defer close(s.done)
 	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
@@ -49,7 +49,7 @@ func (s *shard) drive(c Clock) {
 }
 
 // sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
-// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns when alarm.Max is left. The next call
+// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns alarm.Max before p.next. The next call
 // then waits for the rest with s.sleeper, which s.wake does not interrupt. timer is a timer of the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls recorded by the last call of turn to the executor. s.mu must not be held.
+// run passes the calls recorded by the last call to turn on to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

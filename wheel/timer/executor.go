@@ -9,7 +9,7 @@ import (
 )
 
 // An Executor determines where callbacks run. Execute must call run once, usually in another
-// goroutine, and must return quickly. A wheel calls Execute concurrently. run never panics.
+// goroutine, and must return quickly. A wheel may call Execute concurrently. run never panics.
 type Executor interface {
 	Execute(run func())
 }
@@ -56,7 +56,7 @@ func (s *shard) ended(h *dueBatch, at int) {
 	s.out.end(h, at)
 }
 
-// recovered recovers from a panic of a callback, if there is one, and reports it. It must be deferred.
+// recovered recovers from a callback's panic, if there is one, and reports it. It must be deferred.
 func (s *shard) recovered() {
 	if v := recover(); v != nil {
 		s.report(v, debug.Stack())

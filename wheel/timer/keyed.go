@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Keyed is a set of timers identified by keys. At most one timer is pending for each key. It needs
-// a map entry and a function for each key, and each call looks up its key. A program that can store
+// Keyed is a set of timers identified by keys. At most one timer is pending for each key. Each key
+// costs a map entry and a function, and each method call looks up its key. A program that can store
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
@@ -21,7 +21,7 @@ type Keyed[K comparable] struct {
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
 }
 
-// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by the mu of that shard.
+// part holds the timers of a Keyed that are in one shard of the wheel. It is guarded by that shard's mu.
 type part[K comparable] struct {
 	shard  *shard
 	timers map[K]wheel.Timer // handles by key; the handle of a timer that has fired may remain until its call begins
@@ -57,7 +57,7 @@ func (k *Keyed[K]) part(key K) *part[K] {
 }
 
 // AfterFunc schedules f to be called with key after the duration d. It replaces the pending timer
-// of key, if there is one. The error is [ErrKey], or one of those of [Wheel.AfterFunc]. After an
+// of key, if there is one. The error is [ErrKey] or one that [Wheel.AfterFunc] returns. After an
 // error other than ErrKey and ErrNil, key has no pending timer.
 func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	if f == nil {
@@ -74,9 +74,9 @@ func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
 	return p.schedule(key, d, func() { p.forget(key); f(key) }, kept)
 }
 
-// Reset changes the pending timer of key to fire after the duration d from now, and returns true. If key has no pending
-// timer, Reset does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error, key has no
-// pending timer.
+// Reset changes the pending timer of key to fire after duration d, counted from now, and returns true. If key has no
+// pending timer, Reset does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error, key
+// has no pending timer.
 func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if err := k.check(key); err != nil {
 		return false, err
@@ -152,7 +152,7 @@ func (p *part[K]) pending() []pending[K] {
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
-	if !ok || s.calls.none(t.Index()) {
+	if !ok || s.calls.hasEnded(t.Index()) {
 		return nil
 	}
 	f, _ := s.calls.at(t.Index())
@@ -190,7 +190,7 @@ func (p *part[K]) forget(key K) {
 // shrinkAt is the factor by which a map of a Keyed must have shrunk before part.compact rebuilds it.
 const shrinkAt = 4
 
-// compact rebuilds p.timers if it has at most 1/shrinkAt of its peak size, since a map releases no memory by itself.
+// compact rebuilds p.timers, which releases no memory by itself, if it has at most 1/shrinkAt of its peak size.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -211,7 +211,7 @@ func (p *part[K]) compact() {
 const namesMost = 4000
 
 // names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are
-// more than namesMost, it calls f for none of them. The mu of the shard must be held.
+// more than namesMost, it calls f for none of them. The shard's mu must be held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {
@@ -231,7 +231,7 @@ func (k *Keyed[K]) compact() {
 	}
 }
 
-// keyedMap has the methods of Keyed that do not depend on the type of its keys.
+// keyedMap contains the methods of Keyed that do not depend on its key type.
 type keyedMap interface {
 	compact()
 	names(shard uint32, f func(id uint32, key any))

@@ -60,10 +60,10 @@ func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 // back, the time of the wheel does not: it continues to advance from the new reading.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
-// WithShards sets the number of shards, independent parts of the wheel, from 1 to 256. The default
-// is two per processor. Up to n goroutines can schedule and stop timers at the same time, and
-// [Wheel.AfterFunc] does not wait while a shard fires many timers, unless all shards do so at once.
-// Timers of one shard fire in order of due tick; those of different shards may fire out of order.
+// WithShards sets the number of shards (independent parts of the wheel) to n, from 1 to 256. The default is two per
+// processor. Up to n goroutines can schedule and stop timers at the same time, and [Wheel.AfterFunc] does not wait
+// while a shard fires many timers, unless all shards do so at once. Timers of one shard fire in order of due tick;
+// those of different shards may fire out of order.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
 // WithMaxPending limits the number of pending timers to n, from 1 to 2^28, which is the default. If
@@ -78,9 +78,9 @@ func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e 
 // labels, begin a trace region, or measure the duration.
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
-// WithOnPanic sets a function that is called when a callback panics, in the goroutine of the callback, with the value
-// of the panic and the stack trace. By default the value and the stack trace are logged with package log. In either
-// case the program continues.
+// WithOnPanic sets a function that is called, in the goroutine of the callback, when a callback panics. Its arguments
+// are the panic value and the stack trace. By default both are logged with package log. In either case the program
+// continues.
 func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }

@@ -53,8 +53,8 @@ func (s *shard) lockOne() *shard {
 }
 
 // lock locks s.mu to schedule a timer. Each time goroutines have contended for s.mu contentionsEach
-// times, lock distributes all goroutines over the shards again. Waiting only for the driver of s is
-// not a contention: another shard would not be better, because each has a driver.
+// times, lock distributes all goroutines over the shards again. Waiting only for the driver of s
+// does not count as contention: another shard would be no better, because each has a driver.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return

@@ -40,7 +40,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended removes the timer with the given ID from r.known, since the timer has fired and is no longer pending.
+// ended removes the timer with the given ID from r.known, because the timer has fired and is no longer pending.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
 // fits reserves room for one operation in the recording. It returns false if there is no room left.

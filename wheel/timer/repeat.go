@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Repeat is a repeating call of a function, started by [Wheel.TickFunc]. Its methods may be called
-// by several goroutines at once, and by the function.
+// Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called by
+// several goroutines at once, and by the function.
 type Repeat struct {
 	f     func()
 	delay bool // whether the interval counts from the end of a run; see WithFixedDelay
@@ -181,7 +181,7 @@ func (r *Repeat) end() {
 }
 
 // following returns the due time of the next run after a run that has ended at now. It skips missed runs. A due time
-// later than the beginning of the wheel's current tick is not missed, since the timer can still fire at the next tick.
+// later than the beginning of the wheel's current tick is not missed: the timer can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// job is one call of a callback.
+// job is a single call to a callback.
 type job struct {
 	f    func()
 	due  wheel.Tick
@@ -37,7 +37,7 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 // stays in outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
-	start func()       // runs the next call of the batch, one call each time it is called
+	start func()       // runs the next call of the batch; each invocation runs one call
 	begun atomic.Int64 // number of calls that start has begun
 	left  atomic.Int64 // number of calls that have not ended
 	at    int          // index of the batch in outstanding.all
@@ -45,15 +45,15 @@ type dueBatch struct {
 
 // outstanding is the set of calls of a shard that have not ended: those that were passed to an executor other than
 // Inline, and those of the function set by WithOnLate. (The calls of Inline are in the shard's callbackQueue.) The set
-// is a list of batches, since calls are added and ended often, but only methods such as StopWait and Shutdown search
-// them. The driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method
-// that examines calls copies the list and unlocks outstanding.mu first.
+// is a list of batches, because calls begin and end often, but only methods such as StopWait and Shutdown search them.
+// The driver locks outstanding.mu while it holds shard.mu, so outstanding.mu may only be held briefly: a method that
+// examines calls copies the list and unlocks outstanding.mu first.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
 	all     []*dueBatch
 	spares  []*dueBatch // batches that are kept for reuse; their contents are cleared
-	readers int         // number of goroutines that examine batches; while it is not 0, batches that end are not kept for reuse
+	readers int         // number of goroutines that examine batches; while not 0, finished batches are not kept for reuse
 }
 
 // Bounds of the batches that are kept for reuse.
@@ -63,7 +63,7 @@ const (
 )
 
 // prepare allocates a spare batch if there is none, so that outstanding.hand need not allocate for up to advanceBudget
-// calls. shard.mu must not be held, since an allocation may have to wait for the garbage collector.
+// calls. shard.mu must not be held, because an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -170,7 +170,7 @@ func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.callbacks.each(f)
 }
 
-// inCallback reports whether it is called by a callback of this wheel.
+// inCallback reports whether it is called from a callback of this wheel.
 func (w *Wheel) inCallback() (inside bool) {
 	here := goroutine.ID()
 	for _, s := range w.shards {
@@ -179,7 +179,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether the function with the identity who (see identity) has a call that has not ended.
+// callsOf reports whether any call to the function with the identity who (see identity) has not ended.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
-// never is a tick that is never reached.
+// never is a tick that no wheel reaches.
 const never = math.MaxInt64
 
 // shard is an independent part of a Wheel: a wheel.Wheel, its mutex, and the driver, the goroutine that advances it.
@@ -27,13 +27,13 @@ type shard struct {
 	calls       calls
 	staging     staging
 	balanceAt   int        // number of timers at which shard.balance next compares the shards
-	asleep      wheel.Tick // tick until which the driver sleeps; the constant never means that it sleeps until it is woken
+	asleep      wheel.Tick // tick at which the driver will wake, or the constant never if it sleeps until woken
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
 	ready       []job          // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
-	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one Advance
-	batch       []job          // buffer in which the driver collects the calls of one turn
+	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one call to Advance
+	batch       []job          // buffer in which one call to turn collects the callbacks to run
 	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none
 	sleeper     alarm.Sleeper  // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
 	contentions uint32         // number of times that goroutines contended for mu
@@ -43,7 +43,7 @@ type shard struct {
 	out     outstanding
 	driving atomic.Bool  // whether the driver holds mu
 	waiting atomic.Int32 // number of goroutines that wait for mu in order to schedule a timer
-	_       [64]byte     // keeps the mu of the next shard in a different cache line
+	_       [64]byte     // keeps the next shard's mu in a different cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn is like shard.schedule for a timer that is due after the duration d from now. s.mu must be held.
+// scheduleIn is like shard.schedule, but for a timer that is due d from now. s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -152,7 +152,7 @@ func (s *shard) cancel(t wheel.Timer) bool {
 // forGood is true, t counts as cancelled in the statistics. s.mu must be held.
 func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
-	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
+	if s.calls.hasEnded(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
 		return false
 	}
 	if s.record != nil {

@@ -10,7 +10,7 @@ import (
 const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
-	stagingGap   = 250 * time.Nanosecond // a group is begun if the mean time between two scheduled timers is at most this
+	stagingGap   = 250 * time.Nanosecond // a group begins only if the mean time between scheduled timers is at most this
 	stagingPart  = 4                     // the driver ends a group after 1/stagingPart of a tick, or after stagingLeast if that is longer
 	stagingLeast = 50 * time.Microsecond
 )
@@ -28,8 +28,8 @@ const (
 //
 // The drawback is that the delay of a timer whose due tick was changed counts from the end of the group. While timers
 // keep arriving, the group ends within microseconds; when they stop, the driver ends it after a quarter of a tick.
-// Timers are not staged if they are scheduled less often, if the clock does not move between two reads (a mock, or a
-// bubble of synctest), or while the wheel is being recorded.
+// Timers are not staged if they are scheduled less often, if the clock does not move between two reads (a mock clock,
+// or a synctest bubble), or while the wheel is being recorded.
 type staging struct {
 	wheel     wheel.Stager  // the shard's wheel if it can stage timers, otherwise nil
 	attended  bool          // whether the driver will wake and end the group within Wheel.stagingWait

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Late and Lateness count from the
-// creation of the wheel.
+// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Late and Lateness are counted
+// since the wheel was created.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
@@ -18,10 +18,10 @@ type Stats struct {
 	Panicked int64     // number of callbacks that panicked
 	Late     int64     // number of timers passed to the executor more than a tick after they were due
 	Lateness Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
-	// SlotSkew is the number of timers in the fullest slot of a level divided by the mean per slot, for the level
-	// with the largest ratio. It is 0 without timers.
+	// SlotSkew is the number of timers in the fullest slot of a level divided by the mean per slot, for the level with
+	// the largest ratio. It is 0 if there are no timers.
 	SlotSkew  float64
-	ShardSkew float64 // number of timers in the fullest shard divided by the mean per shard; 0 without timers
+	ShardSkew float64 // number of timers in the fullest shard divided by the mean per shard; 0 if there are no timers
 }
 
 // Stats returns the statistics of w. It locks one shard at a time, and visits every slot.
@@ -57,8 +57,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew divides the number of timers in the fullest slot of each level by the mean number per slot,
-// and returns the largest of these ratios. It returns 0 for a wheel without slots (a list, a heap).
+// slotSkew divides the number of timers in the fullest slot of each level by the mean number per slot, and returns the
+// largest of these ratios. It returns 0 for a wheel without slots, such as a list or a heap.
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0

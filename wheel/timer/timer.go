@@ -57,8 +57,8 @@ func (t *Timer) Stop() bool {
 }
 
 // StopWait is like [Timer.Stop], but then waits until no call of the timer's function is running or
-// about to run. If ctx is done first, it returns ctx.Err(). In a callback of the same wheel
-// StopWait does not wait, since the function may have to wait for that callback: if a call of the
+// about to run. If ctx is done first, it returns ctx.Err(). In a callback of the same wheel,
+// StopWait does not wait, because the function may have to wait for that callback: if a call to the
 // function has not ended, StopWait stops the timer and returns [ErrInCallback].
 //
 // Calls are identified by their function value. If several timers share a function value, instead
@@ -79,9 +79,9 @@ func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	return was, until(ctx, func() bool { return !s.callsOf(who) })
 }
 
-// Reset changes the timer to fire after the duration d from now. It returns true if the timer was pending, and false
-// if it had fired or been stopped; it is scheduled in either case. A call of its function that is running or about to
-// run is not affected. The errors are those of [Wheel.AfterFunc]. After an error the timer is not pending.
+// Reset changes the timer to fire after duration d, counted from now. It returns true if the timer was pending, and
+// false if it had fired or been stopped; it is scheduled in either case. A call to its function that is running or
+// about to run is not affected. The errors are those of [Wheel.AfterFunc]. After an error the timer is not pending.
 func (t *Timer) Reset(d time.Duration) (bool, error) {
 	s := t.shard
 	if s == nil {

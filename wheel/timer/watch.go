@@ -68,9 +68,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds the figures of the shard to t, the totals of the wheel, and returns the state of the shard, with its
-// timers if shown is true. now is the current tick. If the shard has no work until that tick, sample first advances
-// its wheel to that tick, which the driver does only when there is work.
+// sample adds the shard's counters to t, the totals of the wheel, and returns the state of the shard, with its timers
+// if shown is true. now is the current tick. If the shard has no work until that tick, sample first advances its wheel
+// to that tick, which the driver does only when there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 }
 
 // name adds the keys of the shard's timers to l.Names, as text. It leaves out timers without a key and keys that
-// KeyName does not support. It calls no methods of a key, since code of the program must not run while s.mu is held.
+// KeyName does not support. It calls no methods of a key, because code of the program must not run with s.mu held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {

@@ -153,7 +153,7 @@ func (w *Wheel) admit() bool {
 	return false
 }
 
-// release reverses one call of admit that returned true.
+// release undoes one call to admit that returned true.
 func (w *Wheel) release() {
 	if w.limit != 0 {
 		w.pending.Add(-1)

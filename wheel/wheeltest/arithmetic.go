@@ -48,11 +48,11 @@ func neverEarly(x *checker) {
 	x.pass(x.units(20))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
-// revolutionsTried lists common numbers of ticks per revolution, since the number of slots of the implementation
+// revolutionsTried lists common numbers of ticks per revolution, because the number of slots of the implementation
 // under test may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
@@ -74,15 +74,15 @@ func wholeRevolutions(x *checker) {
 	x.pass(x.units(longest + 1))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
-// farDelayMax is the approximate maximum of the delays that farAhead tries, in ticks.
+// farDelayMax is approximately the longest delay that farAhead tries, in ticks.
 const farDelayMax = 1 << 17
 
-// farAhead schedules timers with delays close to the ranges of the second and third level of common
-// wheels, at several positions of the hands. The timers may fire up to one tick early.
+// farAhead schedules timers with delays close to the ranges of the second and third levels of
+// common wheels, at several positions of the hands. The timers may fire up to one tick early.
 func farAhead(x *checker) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"
@@ -106,7 +106,7 @@ func farAhead(x *checker) {
 	x.pass(x.units(2 * farDelayMax))
 	x.settle()
 	for _, s := range timers {
-		x.about(s, x.tick) // a timer earlier than that is not due to its level
+		x.checkFiredAbout(s, x.tick) // a timer earlier than that is not due to its level
 	}
 }
 
@@ -121,7 +121,7 @@ func belowATick(x *checker) {
 	x.pass(x.units(3))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -139,7 +139,7 @@ func notPositive(x *checker) {
 	x.pass(x.units(3))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -150,7 +150,7 @@ func longest(x *checker) {
 		h, err := x.w.AfterFunc(d, s.fire)
 		x.pass(x.units(50))
 		x.settle()
-		x.never(s, "its time is years away")
+		x.checkNotFired(s, "its time is years away")
 		if err == nil {
 			x.checkAnswer("Stop of one that waits "+d.String(), x.w.Stop(h), true)
 		}

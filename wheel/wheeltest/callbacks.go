@@ -52,17 +52,17 @@ func callsInside(x *checker) {
 	x.settle()
 	mu.Lock()
 	defer mu.Unlock()
-	x.once(self)
+	x.checkFired(self)
 	x.checkAnswer("Stop of itself", selfSaid, false)
 	if again == nil {
 		return
 	}
-	x.once(again)
+	x.checkFired(again)
 	if x.config.mute {
 		return
 	}
 	if siblingSaid {
-		x.never(sibling, "its neighbour stopped it")
+		x.checkNotFired(sibling, "its neighbour stopped it")
 	} else if len(sibling.times()) != 1 {
 		x.failf("Stop of a neighbour returned false, and the neighbour fired %d times", len(sibling.times()))
 	}
@@ -78,7 +78,7 @@ func closeInside(x *checker) {
 	x.returns("Close called by a function", func() { <-done })
 	x.pass(x.ahead(40))
 	x.settle()
-	x.never(after, "the wheel was closed")
+	x.checkNotFired(after, "the wheel was closed")
 }
 
 func panics(x *checker) {
@@ -86,9 +86,9 @@ func panics(x *checker) {
 	same, later := x.after(x.units(2)), x.after(x.units(6))
 	x.pass(x.units(8))
 	x.settle()
-	x.once(s)
-	x.once(same)
-	x.once(later)
+	x.checkFired(s)
+	x.checkFired(same)
+	x.checkFired(later)
 }
 
 func slowFunction(x *checker) {
@@ -103,7 +103,7 @@ func slowFunction(x *checker) {
 	x.pass(x.units(12))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 	close(release)
 	x.settle()

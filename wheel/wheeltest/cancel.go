@@ -60,10 +60,10 @@ func stopIsHonoured(x *checker) {
 	x.pass(x.ahead(120))
 	x.settle()
 	for _, s := range stopped {
-		x.never(s, "Stop had returned true")
+		x.checkNotFired(s, "Stop had returned true")
 	}
 	for _, s := range bystanders {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -76,9 +76,9 @@ func stopAfterFiring(x *checker) {
 	x.checkAnswer("Stop after it fired, again", x.stop(fired), false)
 	x.pass(x.units(10))
 	x.settle()
-	x.once(fired)
+	x.checkFired(fired)
 	for _, s := range bystanders {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -114,8 +114,8 @@ func resetSameSlot(x *checker) {
 	other := x.after(x.ahead(10))
 	x.pass(x.ahead(12))
 	x.settle()
-	x.once(s)
-	x.once(other)
+	x.checkFired(s)
+	x.checkFired(other)
 }
 
 func resetEarlier(x *checker) {
@@ -124,15 +124,15 @@ func resetEarlier(x *checker) {
 	x.reset(near, x.units(2))
 	x.pass(x.units(3))
 	x.settle()
-	x.once(near)
+	x.checkFired(near)
 	x.pass(x.units(50))
 	x.reset(far, x.units(5))
 	x.pass(x.units(6))
 	x.settle()
-	x.once(far)
+	x.checkFired(far)
 	x.pass(x.ahead(160))
-	x.once(near)
-	x.once(far)
+	x.checkFired(near)
+	x.checkFired(far)
 }
 
 func resetLater(x *checker) {
@@ -140,11 +140,11 @@ func resetLater(x *checker) {
 	for range 6 { // each time before it is due
 		x.pass(x.units(3) + x.spare())
 		x.reset(s, x.ahead(5))
-		x.never(s, "it was reset each time before it was due")
+		x.checkNotFired(s, "it was reset each time before it was due")
 	}
 	x.pass(x.ahead(6))
 	x.settle()
-	x.once(s)
+	x.checkFired(s)
 }
 
 func resetAgain(x *checker) {
@@ -152,14 +152,14 @@ func resetAgain(x *checker) {
 	x.stop(stopped)
 	x.pass(x.units(3))
 	x.settle()
-	x.once(fired)
+	x.checkFired(fired)
 	fired.forget()
 	x.reset(fired, x.units(4))
 	x.reset(stopped, x.units(4))
 	x.pass(x.units(5))
 	x.settle()
-	x.once(fired)
-	x.once(stopped)
+	x.checkFired(fired)
+	x.checkFired(stopped)
 	x.checkAnswer("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
@@ -182,7 +182,7 @@ func copiedHandle(x *checker) {
 	x.checkAnswer("Stop by the handle that was copied", x.stop(first), true)
 	x.pass(x.ahead(16))
 	x.settle()
-	x.never(first, "it was stopped")
+	x.checkNotFired(first, "it was stopped")
 	if n := len(kept.times()); n != 1 {
 		x.failf("a timer that was reset by copies of its handle fired %d times", n)
 	}

@@ -16,7 +16,7 @@ import (
 const realSlack = 150 * time.Millisecond
 
 // checker is the context in which a property is checked: the implementation under test, its tick,
-// the operations done so far, and the first fault found.
+// the operations performed so far, and the first fault found.
 type checker struct {
 	w                 Timers
 	again             Factory // creates another instance of the implementation
@@ -24,14 +24,14 @@ type checker struct {
 	tick              time.Duration // resolution of w
 	bubble            bool          // whether the property is checked in fake time, in a bubble of testing/synctest
 	rand              *rand.Rand
-	ops               []Op      // operations to do, if the property has random operations
+	ops               []Op      // operations to perform, if the property has random operations
 	begun             time.Time // time at which the check began
 	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
 	referenceLateness maximum   // maximum time by which time.Sleep was late during the check, measured by startReference
 
 	mu     sync.Mutex // guards the fields below
 	fault  string     // the first fault; empty means none
-	log    []Op       // operations done so far, at most OpsMax
+	log    []Op       // operations performed so far, at most OpsMax
 	timers int        // number of timers created by afterDo and every
 }
 
@@ -48,7 +48,7 @@ type testTimer struct {
 }
 
 // compare starts a timer of package time with delay d as a reference for s. If the reference is
-// late, s may be later than otherwise permitted, since both run under the same machine load.
+// late, s may also be later than otherwise permitted, because both run under the same machine load.
 func (s *testTimer) compare(d time.Duration) {
 	s.mu.Lock()
 	s.reference = time.Time{}
@@ -66,8 +66,8 @@ func (s *testTimer) compare(d time.Duration) {
 // referenceMax is the maximum time for which referenceLateness waits.
 const referenceMax = time.Minute
 
-// referenceLateness waits until the timer of package time that compare has started for s fires, and
-// returns the lateness of that timer. If it does not fire in time, the result is referenceMax.
+// referenceLateness waits until the timer of package time that compare started for s fires, and
+// returns that timer's lateness. If it does not fire in time, the result is referenceMax.
 func (s *testTimer) referenceLateness() time.Duration {
 	for end := time.Now().Add(referenceMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
@@ -99,7 +99,7 @@ func (s *testTimer) forget() {
 	s.mu.Unlock()
 }
 
-// failf records a fault, unless one has been recorded before. Later faults may be consequences of
+// failf records a fault, unless one has already been recorded. Later faults may be consequences of
 // the first.
 func (x *checker) failf(format string, args ...any) {
 	x.mu.Lock()
@@ -205,8 +205,8 @@ func (x *checker) pass(d time.Duration) {
 // settle waits for the maximum permitted lateness. Timers that are due now must then have fired.
 func (x *checker) settle() { x.pass(x.slack()) }
 
-// slack returns the maximum permitted lateness of a timer: the sum of a tick, the option Allow and,
-// in real time, realSlack.
+// slack returns the maximum permitted lateness of a timer: the sum of a tick, the value of the
+// Allow option and, in real time, realSlack.
 func (x *checker) slack() time.Duration {
 	d := x.tick + x.config.allow
 	if !x.bubble {
@@ -222,12 +222,13 @@ func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 // next operation of a check, even if that operation is late.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
-// once checks that s has fired exactly once, not before it was due and at most slack later. In real
-// time, s may be later by twice the lateness of its reference timer (see compare).
-func (x *checker) once(s *testTimer) { x.about(s, 0) }
+// checkFired checks that s has fired exactly once, not before it was due and no later than
+// permitted (see slack). In real time, s may be later by twice the lateness of its reference timer
+// (see compare).
+func (x *checker) checkFired(s *testTimer) { x.checkFiredAbout(s, 0) }
 
-// about is like once, but permits s to fire early by the given duration.
-func (x *checker) about(s *testTimer, early time.Duration) {
+// checkFiredAbout is like checkFired, but permits s to fire early by up to the given duration.
+func (x *checker) checkFiredAbout(s *testTimer, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
 		referenceLateness := s.referenceLateness()
@@ -249,15 +250,15 @@ func (x *checker) about(s *testTimer, early time.Duration) {
 	}
 }
 
-// never checks that s has not fired. why completes the message of a fault: "… fired … times although …".
-func (x *checker) never(s *testTimer, why string) {
+// checkNotFired checks that s has not fired. The argument why ends the fault message "… fired … times although …".
+func (x *checker) checkNotFired(s *testTimer, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
-// checkAnswer checks that got, the result of a call of Stop or Remove, equals want, unless the
-// option NoAnswers is set. what names the call in the message of a fault.
+// checkAnswer checks that got, the result of a call to Stop or Remove, equals want, unless the
+// NoAnswers option is set. The argument what names the call in the fault message.
 func (x *checker) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
@@ -265,15 +266,15 @@ func (x *checker) checkAnswer(what string, got, want bool) {
 }
 
 // hangTime is the time within which a call must return. In fake time, a call may also take 1,000
-// ticks if they are longer; waiting for them costs nothing, since fake time passes as soon as all
+// ticks if they are longer; waiting for them costs nothing, because fake time passes as soon as all
 // goroutines are blocked.
 const hangTime = 2 * time.Second
 
-// returns reports whether call returns within hangTime. If it does not, returns records a fault. what
-// names the call in the message of the fault.
+// returns reports whether call returns within hangTime. If it does not, returns records a fault. The argument what
+// names the call in the fault message.
 func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter is like returns, but permits call to take the given length of time in addition to hangTime.
+// returnsAfter is like returns, but gives call the given length of time in addition to hangTime.
 func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {
@@ -294,7 +295,7 @@ func (x *checker) returnsAfter(what string, length time.Duration, call func()) b
 	}
 }
 
-// counter counts the calls of a timer's function, which may run in any goroutine.
+// counter counts the calls to a timer's function, which may run in any goroutine.
 type counter struct{ atomic.Int64 }
 
 func (c *counter) up() { c.Add(1) }

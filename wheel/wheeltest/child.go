@@ -22,15 +22,15 @@ import (
 // process.
 const orderVariable = "WHEELTEST_ORDER"
 
-// Parts of the time limit of a child process (see parent.limit), to which the option Load is added.
-// In fake time a property takes milliseconds. In real time the limit also includes a number of
-// ticks and revolutions, and a multiple of the option Allow.
+// Parts of the time limit of a child process (see parent.limit), to which the value of the Load
+// option is added. In fake time a property takes milliseconds. In real time the limit also includes
+// a number of ticks and revolutions, and a multiple of the value of the Allow option.
 const (
 	childTime        = 30 * time.Second // fixed part of the time limit of a child process
 	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
-	childAllowed     = 50               // multiple of the option Allow added to the time limit of a child process in real time
-	childRevolutions = 6                // number of revolutions (see the option Slots) added to the time limit of a child process in real time
-	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for the option Allow
+	childAllowed     = 50               // multiple of the value of Allow added to the time limit of a child process in real time
+	childRevolutions = 6                // number of revolutions (see the Slots option) added to the time limit of a child process in real time
+	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for Allow
 )
 
 // limit returns the time after which a child process with the order o is killed and reported as hung.
@@ -43,13 +43,13 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order specifies for a child process which property to check, and how.
+// order specifies which property a child process is to check, and how.
 type order struct {
 	Test     string // name of the test that has called Run or Check
 	Property string // name of the property
 	Real     bool   // whether to check the property in real time
 	Seed     uint64
-	Ops      []Op   // operations to do instead of random ones
+	Ops      []Op   // operations to perform instead of random ones
 	Out      string // file to which the child process writes its report
 }
 
@@ -93,7 +93,7 @@ func (x *parent) child(o order) (r report) {
 }
 
 // start runs a child process with order o and returns its output. The child process creates its
-// temporary files in dir, which the parent removes, since the child exits without cleaning up.
+// temporary files in dir, which the parent removes, because the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
@@ -120,7 +120,7 @@ func (x *parent) start(o order, dir string) (output string, err error) {
 }
 
 // ownArgs returns args, the arguments of the test binary, without the flags of package testing. The
-// result is passed to child processes, since a test may use these arguments to select what it
+// result is passed to child processes, because a test may use these arguments to select what it
 // examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
@@ -138,7 +138,8 @@ func ownArgs(args []string) (own []string) {
 	return append(own, flag.Args()...)
 }
 
-// isSwitch reports whether f is a boolean flag, so that the next argument is not its value.
+// isSwitch reports whether f is a boolean flag, which means that the next argument is not its
+// value.
 func isSwitch(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
@@ -198,7 +199,7 @@ func check(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks property p once, on a new instance of the implementation, which make returns.
+// try checks property p once, on a new instance of the implementation, created by make.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {

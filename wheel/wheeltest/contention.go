@@ -46,9 +46,9 @@ var contention = []Property{
 	},
 }
 
-// concurrently calls f in two goroutines per processor and waits for them. The function on, which f must
-// call repeatedly, returns true until the time set by the option Load has elapsed, and then false. f must
-// return soon after that.
+// concurrently calls f in two goroutines per processor and waits for them. The function on, which f must call
+// repeatedly, returns true until the time set by the Load option has elapsed, and false afterwards. f must return soon
+// after it has obtained false.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)
@@ -59,7 +59,7 @@ func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched records the number of runs of a timer and the result of Stop. It is used instead of a testTimer if there
+// watched records the number of runs of a timer and the result of Stop. It is used instead of a testTimer when there
 // are very many timers.
 type watched struct {
 	runs  counter

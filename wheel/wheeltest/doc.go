@@ -69,7 +69,7 @@ type Keyed interface {
 	// Set schedules a timer for key that calls f after d has elapsed. It replaces the timer that
 	// key already has, if any.
 	Set(key string, d time.Duration, f func()) error
-	// Remove cancels the timer of key. The result is as for [Timers.Stop], and false if key has no timer.
+	// Remove cancels the timer of key. The result is that of [Timers.Stop], or false if key has no timer.
 	Remove(key string) bool
 }
 

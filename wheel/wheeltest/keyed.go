@@ -54,22 +54,23 @@ func sameKey(x *checker) {
 	other := x.set("b", x.ahead(5))
 	x.pass(x.ahead(15))
 	x.settle()
-	x.never(old, "its key was set again")
-	x.once(fresh)
-	x.once(other)
+	x.checkNotFired(old, "its key was set again")
+	x.checkFired(fresh)
+	x.checkFired(other)
 	x.set("c", x.ahead(5))
 	gone := x.set("c", x.ahead(5))
 	x.checkAnswer("Remove of a key that was set twice", x.remove("c"), true)
 	x.pass(x.ahead(6))
 	x.settle()
-	x.never(gone, "its key was removed")
+	x.checkNotFired(gone, "its key was removed")
 }
 
 // phases is the number of positions of the hand from which a property is tried. Some faults appear
 // only if the hand passes the end of the array of slots during the delay.
 const phases = 14
 
-// revolution returns the number of ticks per revolution: the option Slots, or 20 if it is not set.
+// revolution returns the number of ticks per revolution: the value of the Slots option, or 20 if it
+// is not set.
 func (x *checker) revolution() int {
 	if x.config.slots > 0 {
 		return x.config.slots
@@ -89,7 +90,7 @@ func setEarlier(x *checker) {
 	}
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -108,9 +109,9 @@ func removeIsHonoured(x *checker) {
 	x.pass(x.ahead(45))
 	x.settle()
 	for _, s := range gone {
-		x.never(s, "Remove had returned true")
+		x.checkNotFired(s, "Remove had returned true")
 	}
-	x.once(fired)
+	x.checkFired(fired)
 	x.checkAnswer("Remove of a key that has fired", x.remove("fired"), false)
 	x.checkAnswer("Remove of a key that never was", x.remove("never"), false)
 }
@@ -153,7 +154,7 @@ func moves(x *checker) {
 	x.pass(x.ahead(n))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }
 
@@ -166,6 +167,6 @@ func drainThenSet(x *checker) {
 	x.pass(x.units(12))
 	x.settle()
 	for _, s := range timers {
-		x.once(s)
+		x.checkFired(s)
 	}
 }

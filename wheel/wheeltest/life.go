@@ -53,8 +53,8 @@ func closed(x *checker) {
 	}
 	x.pass(x.ahead(30))
 	x.settle()
-	x.never(s, "the wheel was closed before it was due")
-	x.never(late, "the wheel was closed")
+	x.checkNotFired(s, "the wheel was closed before it was due")
+	x.checkNotFired(late, "the wheel was closed")
 }
 
 func goroutines(x *checker) {
@@ -82,8 +82,8 @@ func goroutines(x *checker) {
 // stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines of the process, without the caller. It counts them in a stack dump, since
-// runtime.NumGoroutine includes goroutines of the runtime while they run cleanups.
+// count returns the number of goroutines of the process, not counting the caller. It counts them in a stack dump,
+// because runtime.NumGoroutine includes the runtime's own goroutines while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
@@ -125,13 +125,13 @@ func wallClock(x *checker) {
 	x.pass(x.units(5))
 	step.StepWall(time.Hour)
 	x.pass(x.units(5))
-	x.never(ahead, "only the wall clock had moved")
+	x.checkNotFired(ahead, "only the wall clock had moved")
 	x.pass(x.ahead(12))
 	step.StepWall(-2 * time.Hour)
 	x.pass(x.units(30))
 	x.settle()
-	x.once(ahead)
-	x.once(back)
+	x.checkFired(ahead)
+	x.checkFired(back)
 }
 
 func idleThenBusy(x *checker) {
@@ -144,9 +144,9 @@ func idleThenBusy(x *checker) {
 		}
 	}
 	x.pass(idle)
-	x.once(first)
+	x.checkFired(first)
 	s := x.after(x.units(3))
 	x.pass(x.units(4))
 	x.settle()
-	x.once(s)
+	x.checkFired(s)
 }

@@ -53,8 +53,8 @@ const (
 )
 
 // shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns the report
-// of the best ones found. It leaves out sections of the operations, first half of them, then shorter
-// and shorter ones, and finally rounds delays and times.
+// of the best ones found. It leaves out sections of the operations, at first half of them, then ever
+// shorter ones, and finally rounds delays and times.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {

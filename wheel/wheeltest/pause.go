@@ -11,8 +11,8 @@ const (
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
 	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
-	pauseMax    = 15 * time.Millisecond  // limit for the 99.9th percentile of the times that scheduling and stopping a timer takes
-	pauseRounds = 5                      // maximum number of rounds; one successful round is enough, since the machine may have paused during the others
+	pauseMax    = 15 * time.Millisecond  // limit on the 99.9th percentile of the time that scheduling and stopping a timer takes
+	pauseRounds = 5                      // maximum number of rounds; one success is enough, because the machine may have paused during the other rounds
 	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
@@ -34,8 +34,8 @@ func pauses(x *checker) {
 		pauseTimers, shortest, pauseRounds, machine)
 }
 
-// storm schedules up to pauseTimers timers for the same instant. It returns due, that instant, and
-// over, a function that reports whether all of these timers have fired.
+// storm schedules up to pauseTimers timers for the same instant. It returns that instant, due, and
+// a function, over, that reports whether all of these timers have fired.
 func (x *checker) storm() (due time.Time, over func() bool) {
 	var fired counter
 	begun, n := time.Now(), int64(0)
@@ -49,13 +49,12 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 	return due, func() bool { return fired.Load() >= n }
 }
 
-// pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with
-// a pause of pauseGap, from shortly before due until over returns true, but for little longer than
-// pauseOver. It returns the 99.9th percentile p of the times. If a measurement takes long, other
-// goroutines that begin the same operation meanwhile have to wait, too. pausesOf therefore includes
-// the waits of such goroutines, assuming that one begins every pauseGap: a time t counts as t,
-// t−pauseGap, t−2·pauseGap, and so on. machine is the longest time between two consecutive clock reads
-// in a loop that only reads the clock. During this time the machine ran something else.
+// pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with a pause of
+// pauseGap, from shortly before due until over returns true, but for little longer than pauseOver. It returns the
+// 99.9th percentile p of the times. If a measurement takes long, other goroutines that begin the same operation
+// meanwhile have to wait, too. pausesOf therefore includes the waits of such goroutines, assuming that one begins every
+// pauseGap: a time t counts as t, t−pauseGap, t−2·pauseGap, and so on. machine is the longest time between two
+// consecutive clock reads in a loop that only reads the clock. During this time the machine was running something else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

@@ -17,7 +17,7 @@ var random = []Property{
 
 // Parameters of random operations.
 const (
-	opsDrawn  = 60 // number of operations of one try
+	opsDrawn  = 60 // number of operations in one try
 	opsTimers = 12 // number of different timer names
 	opsSpread = 40 // exclusive upper bound of most delays, in ticks; see draw
 )
@@ -63,7 +63,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 // model is the expected state of one timer.
 type model struct {
 	timer     *testTimer
-	armed     bool // whether the timer was scheduled and has not been stopped since, so that it must fire once
+	armed     bool // whether the timer was scheduled and has not been stopped since, which means that it must fire once
 	uncertain bool // whether the timer may or may not fire, because an operation came close to its due time
 }
 
@@ -86,9 +86,9 @@ func randomOperations(x *checker) {
 		switch {
 		case m.uncertain:
 		case m.armed:
-			x.once(m.timer)
+			x.checkFired(m.timer)
 		default:
-			x.never(m.timer, "Stop had returned true")
+			x.checkNotFired(m.timer, "Stop had returned true")
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (m *model) reset(x *checker, d time.Duration) {
 	if m.armed && !live {
 		x.settle()
 		if !m.uncertain {
-			x.once(m.timer)
+			x.checkFired(m.timer)
 		}
 	}
 	m.timer.forget()

@@ -36,7 +36,7 @@ const (
 
 // RealTime makes every property run in real time. Without this option, Run first checks whether the
 // implementation works in fake time. In real time, a property that does not need real time fails
-// only if it fails twice, since the machine may pause at any time.
+// only if it fails twice, because the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
 // Slots sets the number of slots of the implementation's wheel. Properties then try delays of whole revolutions of
@@ -50,22 +50,22 @@ func Allow(late time.Duration) Option { return func(c *config) { c.allow = late 
 // was stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long goroutines call the implementation concurrently in the check of a property that concerns
-// concurrent calls. The default is 300 ms.
+// Load sets how long goroutines call the implementation concurrently when a property that concerns concurrent calls is
+// checked. The default is 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
 // Tries sets how many times a property with random operations is tried in fake time. The default is 40.
 func Tries(n int) Option { return func(c *config) { c.tries = n } }
 
-// Seed sets the seed of the random operations. By default each call of Run uses a new random seed,
-// which is part of the report of a failure.
+// Seed sets the seed of the random operations. By default each call to Run uses a new random seed,
+// which the report of a failure includes.
 func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 
 // Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips the named property, which the implementation does not claim to have. why, the
-// reason, is part of the result.
+// Unclaimed skips the named property, which the implementation does not claim to have. The reason,
+// why, is part of the result.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario.
@@ -101,9 +101,9 @@ func names() (all []string) {
 	return all
 }
 
-// Run checks the implementation returned by make, each property in a subtest. For each property,
-// the calling test runs again in a new process, in which Run checks only that property and exits the
-// process. A test may therefore call Run or Check only once.
+// Run checks the implementation returned by make, each property in a subtest. For each property, the
+// calling test runs again in a new process, in which Run checks only that property and then exits. A
+// test may therefore call Run or Check only once.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
 	x := begin(t, make, options)

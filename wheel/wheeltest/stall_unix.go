@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stopSelf stops this process for d with the signal SIGSTOP. It starts a shell process that sends
+// stopSelf stops this process for d by sending it SIGSTOP. It starts a shell process that sends
 // SIGCONT after d.
 func stopSelf(d time.Duration) error {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("sleep %.3f; kill -CONT %d", d.Seconds(), os.Getpid()))

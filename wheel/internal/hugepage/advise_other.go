@@ -2,5 +2,5 @@
 
 package hugepage
 
-// Advise does nothing on this system: the effect of huge pages was measured only on Linux.
+// Advise does nothing on this system: the effect of huge pages has been measured only on Linux.
 func Advise[T any]([]T) {}

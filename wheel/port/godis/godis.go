@@ -43,7 +43,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the functions
+// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the functions
 // AddJob and getPositionAndCircle of godis.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()

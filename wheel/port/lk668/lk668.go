@@ -15,7 +15,7 @@ const (
 	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
 	lk668Remove                             // fault: removing a timer that has ended panics
 	lk668Seconds                            // fault: times are truncated to whole seconds; a delay or tick shorter than a second causes a division by zero
-	lk668Created                            // fault: the creation time of a timer is used for its slot but not for its rounds
+	lk668Created                            // fault: a timer's creation time affects its slot but not its rounds
 	lk668Ticks                              // fault: the ticks that pass while the driver is stalled are lost, except for one
 )
 
@@ -28,10 +28,10 @@ type lk668 struct {
 	unit   ring.Unit  // unit of time in which the library computes
 	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
-	spans  []lkSpan   // lkSpan of each timer, by index in the arena; an index beyond the slice means the zero lkSpan
+	spans  []lkSpan   // lkSpan of each timer, indexed like the arena; an index beyond the slice means the zero lkSpan
 }
 
-// lkSpan holds values derived from the creation time and the number of runs of a timer.
+// lkSpan holds values derived from a timer's creation time and number of runs.
 type lkSpan struct {
 	early wheel.Tick // number of base ticks by which the timer should fire before its due tick
 	asked int32      // requested number of runs of a repeating timer; 0 if it is unlimited or the timer does not repeat
@@ -73,10 +73,10 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread computes w.passed, and the lkSpan of a new timer, node n with index i. It stores the lkSpan in
-// w.spans. created is the tick at which the timer was created, and asked the requested number of runs.
-// By the rule of the library, a timer with delay d should first fire at the earliest of the ticks
-// created+d, created+2d, … that is after the current time of the wall clock.
+// spread computes w.passed and the lkSpan of the new timer with node n and index i, and stores the lkSpan in w.spans.
+// created is the tick at which the timer was created, and asked is the requested number of runs. By the library's rule,
+// a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is later than the
+// wall clock's current time.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -102,8 +102,8 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which the timer of node n, which has index i, should fire by the rule of the
-// library. It is before the due tick if the timer was created before it was scheduled.
+// Aim returns the tick at which, by the library's rule, the timer with node n and index i should fire. This is before
+// the due tick if the timer was created before it was scheduled.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }

@@ -6,14 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the
-// function addTask of the library, without the faults that are switched off.
+// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in
+// the library's function addTask, without the faults that are switched off.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
-		return w.first(i, n)
+		return w.placeFirst(i, n)
 	}
 	if w.Faults.Has(lk668Interval) {
-		return w.repeated(i, n)
+		return w.placeRepeat(i, n)
 	}
 	delta := w.Aim(i, n) - w.At
 	if delta < 0 {
@@ -22,9 +22,10 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// first puts a timer that has just been scheduled, node n with index i, into the slot of its first
-// run. Slot and rounds are computed as in the function getPosAndCircleByCreatedTime of the library.
-func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
+// placeFirst puts node n, which has index i and whose timer has just been scheduled, into the slot
+// of the first run. The slot and the rounds are computed as in the library's function
+// getPosAndCircleByCreatedTime.
+func (w *lk668) placeFirst(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {
 	case d <= 0 && w.Faults == 0:
@@ -58,13 +59,13 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated puts a repeating timer that has just fired, node n with index i, into the slot of its
-// next run. Slot and rounds are computed as in the function getPosAndCircleByInterval of the
-// library. If the interval is a multiple of a revolution, the timer stays in the slot that is being
-// visited. It then gets one round less, because the next visit to that slot is a whole revolution
-// later. repeated divides by the length of a wheel tick in w.unit. This is never 0, since otherwise
-// the first run would have been rejected.
-func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
+// placeRepeat puts node n, which has index i and whose repeating timer has just fired, into the
+// slot of the next run. The slot and the rounds are computed as in the library's function
+// getPosAndCircleByInterval. If the interval is a multiple of a revolution, the timer stays in the
+// slot that is being visited. It then gets one round fewer, because the next visit to that slot is
+// a whole revolution later. placeRepeat divides by the length of a wheel tick, measured in units of
+// w.unit. The divisor is never 0: if it were, the first run would have been rejected.
+func (w *lk668) placeRepeat(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)
 	if by == 0 && circle > 0 {

@@ -74,8 +74,8 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 }
 
 // poll moves the timers of the lowest round from bucket b to w.taken, and adds the bucket to the
-// delay queue for its next round. With the fault "stale" the bucket keeps the timestamp for which
-// it was just polled, so that it is due again at once.
+// delay queue for its next round. If the fault "stale" is switched on, the bucket keeps the
+// timestamp for which it was just polled and is therefore due again at once.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -132,8 +132,8 @@ func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
 
-// AppendState appends the occupied buckets, with at most limit timers each in order of round, and
-// the delay queue to s. It also sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the occupied buckets and the delay queue to s. Each bucket includes at most
+// limit timers, in order of round. AppendState also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *riicarus) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for k := range w.buckets {

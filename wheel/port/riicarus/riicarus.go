@@ -36,7 +36,7 @@ type riicarus struct {
 	// during a call has the number of that call in Node.Pos. Other runs have 0.
 	steps     uint32
 	inStep    bool          // whether ProcessTick is running
-	reruns    int           // number of runs that the current call of ProcessTick both scheduled and fired
+	reruns    int           // number of runs that the current call to ProcessTick both scheduled and fired
 	taken     []bucketEntry // entries removed by the current poll
 	processed int           // number of entries in taken that have been processed, including the current one
 	polled    uint32        // number of the bucket of the current poll

@@ -11,5 +11,5 @@
 // ends the wheel's goroutine. Also, the caller's goroutine computes pos, and the wheel's goroutine
 // uses it. If a tick moves the hand in between, a timer with a delay of less than a tick is put
 // behind the hand. Since this is a race, the fault "outside" is off by default. If it is on, a
-// timer that is scheduled at the instant of a tick is always added after that tick.
+// timer that is scheduled exactly at a tick is always added after that tick.
 package xiaoxu

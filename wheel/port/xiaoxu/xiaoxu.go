@@ -11,7 +11,7 @@ import (
 const (
 	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay selects a slot behind the hand: the timer waits up to a revolution, or the code panics if the slot number is negative
 	xiaoxuTicks                            // fault: the ticks that pass while the driver is stalled are lost, except for one
-	xiaoxuOutside                          // fault: the slot of a timer that is scheduled at the instant of a tick is computed from the position of the hand before that tick
+	xiaoxuOutside                          // fault: the slot of a timer scheduled exactly at a tick is computed from the hand's position before that tick
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
@@ -43,9 +43,9 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode puts node n, which has index i, into a slot. Slot and rounds are computed as in the function
-// getPosAndCircle of the library. For a negative delay the slot number may be negative, since division
-// truncates toward zero.
+// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the library's
+// function getPosAndCircle. For a negative delay the slot number may be negative, because division truncates toward
+// zero.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -72,7 +72,8 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, uint32(pos), 0) // with a cycle of 0 or less it fires at the next visit
 }
 
-// onTick reports whether the current call is made at the instant of a tick that has been processed.
+// onTick reports whether the current call is made exactly at a tick that has already been
+// processed.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }

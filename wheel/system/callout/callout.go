@@ -43,7 +43,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // tick.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode implements callout_reset of the kernel: it appends node n, which has index i, to the
+// PlaceNode implements the kernel's callout_reset: it appends node n, which has index i, to the
 // slot of its due tick, or to the slot of the next tick if the due tick has passed.
 func (w *callout) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	s := w.Put(&w.Arena, i, n, 0, max(n.Due, w.clock+1))
@@ -82,8 +82,8 @@ func (w *callout) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand, like softclock of the kernel: it compares the due
-// tick of each timer with the clock, and fires those that are due. The others keep their order.
+// ProcessTick visits the slot under the hand, like the kernel's softclock: it compares the due tick
+// of each timer with the clock, and fires those that are due. The others keep their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]

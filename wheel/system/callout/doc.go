@@ -1,8 +1,7 @@
-// Package callout implements the callout wheel of FreeBSD (sys/kern/kern_timeout.c as of 7.3, revision
-// 1.106.2.1.4.1), which follows Costello and Varghese, "Redesigning the BSD Callout and Timer
-// Facilities" (Washington University, WUCS-95-23, 1995). It is one array of n unsorted lists,
-// indexed by the tick at which a timer fires. A visit compares that tick of each timer in the
-// list with the clock, so that no rounds are counted.
+// Package callout implements the callout wheel of FreeBSD (sys/kern/kern_timeout.c as of 7.3, revision 1.106.2.1.4.1),
+// which follows Costello and Varghese, "Redesigning the BSD Callout and Timer Facilities" (Washington University,
+// WUCS-95-23, 1995). It is one array of n unsorted lists, indexed by the tick at which a timer fires. A visit compares
+// that tick of each timer in the list with the clock, so it counts no rounds.
 //
 //	range          any delay
 //	fires          at its due tick, or at the next tick if that has passed when it is scheduled

@@ -199,8 +199,8 @@ func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // Layout returns the layout of the wheel: a ring for each level that has been added.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the occupied slots, finest level first and with at most limit timers each,
-// and the delay queue to s. It also sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the occupied slots, finest level first, and the delay queue to s. Each slot
+// includes at most limit timers. AppendState also sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *kafka) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)

@@ -13,8 +13,8 @@ import (
 // can run between two steps:
 //
 //   - If a timer is put into the slot that was removed, the slot gets a later expiration, to which the
-//     clock is then moved. The timers of the slot fire early, and delays of timers scheduled
-//     from then on are computed with a clock that is ahead of time.
+//     clock is then moved. The timers of the slot fire early, and the delays of timers scheduled
+//     from then on are computed from a clock that runs ahead.
 //   - If a timer of the slot must be put back into the same slot, the loop waits forever for
 //     the mutex of the slot, which it holds itself (issue 53).
 //
@@ -34,7 +34,7 @@ type stage uint8
 const (
 	idle     stage = iota // no slot is being processed
 	polled                // the slot being processed was removed from the delay queue
-	advanced              // the clock was moved to the expiration of the slot being processed, unless the slot has none any more
+	advanced              // the clock was moved to the expiration of the slot being processed, unless the slot no longer has one
 )
 
 var faultNames = []string{"unlocked"}
@@ -211,7 +211,7 @@ func (w *russellLuo) Clone() wheel.Wheel {
 }
 
 // Check verifies that each timer is in the slot of its due tick. It does not compare the slots with
-// the delay queue, since the faults of the port make them differ.
+// the delay queue, because the port's faults can make them differ.
 func (w *russellLuo) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

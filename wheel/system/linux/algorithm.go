@@ -2,7 +2,7 @@ package linux
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Algorithm is the catalogue entry of the Linux wheel since 4.8.
+// Algorithm is the catalogue entry of the wheel in Linux 4.8 and later.
 var Algorithm = catalog.Algorithm{
 	ID: "linux", Coarse: true,
 	Source: "Linux since 4.8, kernel/time/timer.c",

@@ -2,7 +2,7 @@ package linux
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// ClassicAlgorithm is the catalogue entry of the Linux wheel up to 4.7.
+// ClassicAlgorithm is the catalogue entry of the wheel in Linux 4.7 and earlier.
 var ClassicAlgorithm = catalog.Algorithm{
 	ID:          "linux-classic",
 	Source:      "Linux up to 4.7, kernel/time/timer.c (3.18)",

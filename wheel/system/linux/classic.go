@@ -10,10 +10,10 @@ const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
 	classicRest   = 64        // number of slots of each other level
-	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; whenever a timer is placed, a longer delay is replaced by this one
+	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a longer delay is reduced to it whenever the timer is placed
 )
 
-// classic is the wheel of Linux up to 4.7, with levels that cascade.
+// classic is the wheel of Linux 4.7 and earlier, whose levels cascade.
 type classic struct {
 	core.LevelWheel
 	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
@@ -42,7 +42,7 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 // tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode puts node n, which has index i, into the slot that internal_add_timer of the kernel
+// PlaceNode puts node n, which has index i, into the slot that the kernel's internal_add_timer
 // would select. If the wheel was empty, PlaceNode first moves w.clk to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
@@ -139,7 +139,7 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	return count
 }
 
-// ProcessTick processes the occupied slots that the hands have reached in the last call of
+// ProcessTick processes the occupied slots that the hands reached during the last call to
 // AdvanceClock.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
@@ -152,10 +152,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work processes the given tick. First the slots that the hands of level 1 and up have reached at
-// that tick cascade, level by level. Then the timers in the slot of level 0 fire, including those
-// that have cascaded to it. Before they fire, w.clk moves to the following tick, relative to which the
-// next runs of repeating timers are placed.
+// work processes the given tick. First, the slots that the hands of levels 1 and up reach at that tick cascade, level
+// by level. Then the timers in the level 0 slot fire, including those that have just cascaded into it. Before they
+// fire, w.clk moves to the following tick, so the next runs of repeating timers are placed relative to that tick.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -216,10 +215,10 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak returns the largest number of slots that the hands examine in one of the ticks after Now,
-// up to and including tick to, and the first tick with that number. It returns 0, 0 if there is no
-// such tick or the wheel is empty. If the wheel was still empty when the clock reached Now, the slots
-// for tick Now are examined in the next tick and count as part of it.
+// IdlePeak returns the largest number of slots that the hands examine in any single tick after Now, up to and including
+// tick to, and the first tick in which they examine that many. It returns 0, 0 if there is no such tick or the wheel is
+// empty. If the wheel was still empty when the clock reached Now, the slots for tick Now are examined in the next tick
+// and count as part of it.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -245,10 +244,10 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. At level 0, the hand must reach the slot of a timer exactly at the due
-// tick, or at the next tick if the due tick has passed. At the other levels, the hand must reach the
-// slot at or before the due tick and, except at the last level, less than the width of a slot before
-// the due tick.
+// Check verifies that every timer is in a valid slot. At level 0, the hand must reach the slot
+// exactly at the timer's due tick, or at the next tick if the due tick has passed. At the other
+// levels, the hand must reach the slot no later than the due tick and, except at the last level,
+// less than one slot width before it.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {

@@ -1,7 +1,7 @@
 // Package linux implements the two timer wheels of the Linux kernel (kernel/time/timer.c).
 //
-// [New] returns the wheel since 4.8: levels of 64 slots, each slot 8 times as wide as one of
-// the next finer level, and no cascade. A timer fires from the slot it was put into, and is
+// [New] returns the wheel of Linux 4.8 and later: levels of 64 slots, each slot 8 times as wide as
+// one of the next finer level, and no cascade. A timer fires from the slot it was put into, and is
 // late because its due tick is rounded up to that slot. With ticks (jiffies) of 1 ms:
 //
 //	level   slot      from a delay of   late by

@@ -13,10 +13,10 @@ const (
 	linuxShift = 3 // a slot is 1<<linuxShift = 8 times as wide as one of the next finer level
 )
 
-// linux is the wheel of Linux since 4.8, with levels that do not cascade.
+// linux is the wheel of Linux 4.8 and later, whose levels do not cascade.
 type linux struct {
 	core.LevelWheel
-	clk wheel.Tick // base.clk of the kernel: the tick after the last one processed; PlaceNode raises it to Now
+	clk wheel.Tick // the kernel's base.clk: the tick after the last one processed; PlaceNode raises it to Now
 }
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
@@ -44,7 +44,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode puts node n, which has index i, into the slot that calc_wheel_index of the kernel would
+// PlaceNode puts node n, which has index i, into the slot that the kernel's calc_wheel_index would
 // select. It first raises w.clk to Now, so that the delay is not computed from a clock that is
 // behind.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -147,12 +147,12 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves Now to tick k at no cost: the kernel examines no empty slots, but compares its
-// clock with the tick of the next expiry.
+// AdvanceClock moves Now to tick k at no cost: the kernel does not examine empty slots, but only
+// compares its clock with the tick of the next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick fires the timers of all slots that begin at or before Now, like __run_timers of the
-// kernel.
+// ProcessTick fires the timers of all slots that begin at or before Now, like the kernel's
+// __run_timers.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
@@ -160,9 +160,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect fires the timers of the slots that begin at the given tick, the coarsest level first. Before
-// they fire, w.clk moves to the following tick, relative to which the next runs of repeating timers
-// are placed.
+// collect fires the timers of the slots that begin at the given tick, coarsest level first. Before they fire, w.clk
+// moves to the following tick, so the next runs of repeating timers are placed relative to that tick.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -180,8 +179,8 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers in slot s of level l, last entry first. It ignores the entries with an index
-// of end or more, which were added while the timers of the current tick fired.
+// fire fires the timers in slot s of level l, last entry first. It ignores the entries at index end
+// and above, which were added while timers fired at the current tick.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -207,8 +206,9 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 // IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// AppendState appends the occupied slots to s, finest level first, with at most limit timers each,
-// starting with the most recently added one. It also sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the occupied slots to s, finest level first. Each slot includes at most limit
+// timers, starting with the most recently added one. AppendState also sets s.Counts and s.Live; see
+// [wheel.Wheel].
 func (w *linux) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	for i := range w.Levels {
@@ -242,10 +242,10 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. The slot of a timer must be processed after the due tick of the timer,
-// by at most the width of the slot. There are two exceptions: a timer beyond the range, which is
-// put at the end of the last level, may be processed earlier, and a timer that was already due when
-// it was scheduled may be in any slot of level 0.
+// Check verifies that every timer is in a valid slot: one that is processed after the timer's due
+// tick, but no more than one slot width later. There are two exceptions: a timer beyond the wheel's
+// range is put at the end of the last level and may be processed early, and a timer that was
+// already due when it was scheduled may be in any slot of level 0.
 func (w *linux) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	top := len(w.Levels) - 1

@@ -15,11 +15,11 @@ const TransferMax = 100000
 type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two
 	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
-	Start wheel.Tick // tick at which the worker starts and from which ticks of the wheel are counted
+	Start wheel.Tick // tick at which the worker starts; the wheel's ticks are counted from it
 }
 
-// netty is an array of slots with rounds, with a queue of pending timers and one of cancelled
-// timers in front of it.
+// netty is an array of slots with rounds. In front of it are two queues, one of pending timers and
+// one of cancelled timers.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick // number of slots, base ticks per tick of the wheel, and Config.Start
@@ -78,7 +78,7 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
 // NextWork returns the number of the next tick with work, counted from 1, or 0 if there is none. It
-// is the very next tick if the queue of pending or that of cancelled timers is not empty.
+// is the very next tick if the pending queue or the queue of cancelled timers is not empty.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -104,8 +104,8 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock moves the hand to its position after k ticks of the wheel, and counts one slot
-// examined per tick.
+// AdvanceClock moves the hand to its position after k ticks of the wheel, and counts one examined
+// slot per tick.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k

@@ -22,7 +22,7 @@ func (w *netty) Layout() wheel.Layout {
 }
 
 // AppendState appends the pending queue and the occupied slots to s, each with at most limit timers
-// and the rounds of these timers, and sets s.Counts and s.Live; see [wheel.Wheel].
+// and their rounds, and sets s.Counts and s.Live; see [wheel.Wheel].
 func (w *netty) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, limit)

@@ -81,9 +81,9 @@ func (w *tokio) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// NextWork returns the next tick at which tokio would process a slot if it were polled at every tick.
-// It returns 0 if there is no such tick. It examines only the finest occupied level, since the timers
-// of that level are due before all others.
+// NextWork returns the next tick at which tokio would process a slot if it were polled at every tick. It returns 0 if
+// there is no such tick. It examines only the finest occupied level, because the timers of that level are due before
+// all others.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -102,10 +102,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if word is 0.
 //
-// At the top level, the caller must clear the bit of every slot whose predecessor is occupied, because
-// tokio does not process such a slot when the hand reaches it. Until then the clock is in the
-// predecessor, with which tokio begins its search for the next slot. Since the beginning of the
-// predecessor has passed, tokio assumes that it is due one revolution later, and searches no further.
+// At the top level, the caller must clear the bit of every slot whose predecessor is occupied, because tokio does not
+// process such a slot when the hand reaches it. Until then the clock is in the predecessor, where tokio begins its
+// search for the next slot. Because the beginning of the predecessor has passed, tokio takes the predecessor to be due
+// one revolution later and searches no further.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -125,7 +125,8 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
 // ProcessTick processes the slot that begins at the current tick. There is only one, at the finest
-// occupied level, since the timers of that level are due before any slot of a coarser level begins.
+// occupied level, because the timers of that level are due before any slot of a coarser level
+// begins.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -177,8 +178,8 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves node n, which has index i, from slot s of level l to the slot of its due tick at a
-// finer level, given by to.
+// lower moves node n, which has index i, from slot s of level l to the slot of its due tick at
+// level to, which is finer than l.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++

@@ -12,13 +12,13 @@ func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
 
-// unstack processes the entries of slot s of level l that have an index less than end. It processes
-// them in the same order as the function poll_expiration of tokio-util's DelayQueue
-// (time/wheel/mod.rs). The slots of the DelayQueue are stacks. poll_expiration pops the timers of a
-// slot and pushes them onto slots of the next finer level, which reverses their order. It continues
-// with the slot under the hand at that level, down to level 0, where the timers that are due fire.
-// unstack instead moves each timer directly to its final slot and emits one event. All finer levels
-// must be empty when it is called.
+// unstack processes the entries of slot s of level l whose index is less than end, in the same
+// order as the function poll_expiration of tokio-util's DelayQueue (time/wheel/mod.rs). The slots
+// of the DelayQueue are stacks. poll_expiration pops the timers of a slot and pushes them onto
+// slots of the next finer level, which reverses their order. It continues with the slot under the
+// hand at that level, down to level 0, where the timers that are due fire. unstack instead moves
+// each timer directly to its final slot and emits one event. All finer levels must be empty when it
+// is called.
 func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {

@@ -48,8 +48,8 @@ func (s *server) leave() {
 	}
 }
 
-// feed streams messages to one viewer until it disconnects. It uses server-sent events, since
-// messages go only to the viewer.
+// feed streams messages to one viewer until it disconnects. It uses server-sent events, because
+// messages flow in only one direction, to the viewer.
 func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if r.Method == http.MethodHead { // a HEAD request is not a viewer
@@ -85,10 +85,9 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a new sample of the wheel to f, as message number seq, with the rates since the previous
-// sample, before, which is nil in the first message. It returns the sample, the pause until the next
-// one, and whether the message was sent. With these pauses, all viewers together use at most
-// 1/shareMax of a processor.
+// send sends a new sample of the wheel to f, as message number seq. The argument before is the previous sample, from
+// which rates are computed; it is nil for the first message. send returns the sample, the pause until the next one, and
+// whether the message was sent. With these pauses, all viewers together use at most 1/shareMax of a processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -130,7 +129,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for a stream, which all messages of the stream have in the field Run.
+// newRun returns a random name for a stream. All messages of the stream have it in the field Run.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

@@ -32,8 +32,8 @@ const (
 // that preserves the Host header, hosts must contain that name. Requests made by pages of other
 // sites also get status 403.
 //
-// The page is fed by a response that does not end. Middleware such as http.TimeoutHandler must not
-// buffer it.
+// The page receives its data from a response that does not end. Middleware such as
+// http.TimeoutHandler must not buffer it.
 func Handler(w *timer.Wheel, hosts ...string) http.Handler {
 	watched := watch.Of(w)
 	page := watched.Server(func() any { return newServer(watched, w.Stats) }).(*server)

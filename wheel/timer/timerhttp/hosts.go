@@ -28,7 +28,7 @@ func onlyHosts(page http.Handler, names []string) http.Handler {
 	})
 }
 
-// hostName returns host without port, brackets and trailing dot, in lower case.
+// hostName returns host in lower case, without its port, brackets or trailing dot.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -81,7 +81,8 @@ type rates struct {
 }
 
 // stateOf returns the state message of sample s as JSON. run is the name of the stream, and seq the
-// number of the message. before is the previous sample, from which the rates count, or nil.
+// number of the message. The argument before is the previous sample, from which the rates are
+// computed, or nil.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -117,8 +118,8 @@ func laneOf(l *watch.Lane, k int) stateLane {
 	return to
 }
 
-// entriesOf returns the timers of shard k as a flat list of five numbers each: ID (see number), due
-// tick, rounds, run, and 1 if the timer is marked, otherwise 0.
+// entriesOf returns the timers of shard k as a flat list, with five numbers for each timer: its ID
+// (see number), due tick, rounds, run, and 1 if it is marked or 0 if not.
 func entriesOf(entries []wheel.Entry, k int) []int64 {
 	list := make([]int64, 0, 5*len(entries))
 	for _, e := range entries {
@@ -131,8 +132,8 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the totals of sample s, and the rates per second between the previous sample,
-// before, and s. If before is nil, the rates are 0.
+// ratesOf returns the totals of sample s, and the rates per second since the previous sample, which
+// is the argument before. If before is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,

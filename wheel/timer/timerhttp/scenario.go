@@ -14,8 +14,8 @@ import (
 )
 
 // scenario is a recording in the format that the lab and `wheelscope run` read: one lane with the
-// wheel's algorithm, over the ticks of the recording. Timers are named by numbers, since their keys
-// may contain confidential data.
+// wheel's algorithm, over the ticks of the recording. Timers are identified by numbers, because
+// their keys may contain confidential data.
 type scenario struct {
 	Version  int               `json:"wheelscope"`
 	Name     string            `json:"name"`

@@ -101,7 +101,7 @@ func secure(h http.Header, nonce string) {
 
 // assetAt returns the part of a URL path that names a file of package static, beginning with static.Prefix, and reports
 // whether the path has such a part. The file may be of another version of the program, and may not exist. assetAt uses
-// the last static.Prefix in the path, since the page may itself be mounted in a folder of that name.
+// the last static.Prefix in the path, because the page may itself be mounted in a folder of that name.
 func assetAt(at string) (string, bool) {
 	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")
@@ -113,8 +113,8 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static with the path that assetAt has returned. Browsers may cache the
-// file for a long time, since its path changes with the content.
+// asset sends the file of package static with the path that assetAt has returned. Browsers may cache the file for a
+// long time, because its path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)
@@ -154,7 +154,8 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	w.Write(b.Bytes())
 }
 
-// language returns "zh" or "en", from the parameter lang or else the Accept-Language header.
+// language returns "zh" or "en", taken from the lang query parameter or else from the
+// Accept-Language header.
 func language(r *http.Request) string {
 	lang := r.URL.Query().Get("lang")
 	if lang == "" {

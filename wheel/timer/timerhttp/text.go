@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// text sends the statistics of the wheel as plain text. It sends the previous text again if that is younger than
-// period.
+// text sends the statistics of the wheel as plain text. It sends the previous text again if that text is less than
+// period old.
 func (s *server) text(w http.ResponseWriter) {
 	s.mu.Lock()
 	if s.report == nil || time.Since(s.written) >= period {

@@ -26,7 +26,7 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // descriptions of the metrics in figures, in the same order, followed by that of the lateness histogram
+	descs []*prometheus.Desc // one descriptor per element of the table figures, in its order, then that of the lateness histogram
 }
 
 // figure describes a metric and how to compute its value from the statistics of a wheel.
@@ -54,7 +54,7 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements [prometheus.Collector]. All values it sends are from one call of [timer.Wheel.Stats].
+// Collect implements [prometheus.Collector]. All values that it sends come from a single call to [timer.Wheel.Stats].
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	s := c.wheel.Stats()
 	for i, f := range figures {

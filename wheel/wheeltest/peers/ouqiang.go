@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// ouqiangTimers adapts ouqiang/timewheel with a tick of one second, since shorter ticks cause a
+// ouqiangTimers adapts ouqiang/timewheel with a tick of one second, because shorter ticks cause a
 // division by zero in the library.
 type ouqiangTimers struct {
 	w    *timewheel.TimeWheel

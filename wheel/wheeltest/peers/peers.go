@@ -19,7 +19,7 @@ type Peer struct {
 	Name    string
 	Version string             // version of the module
 	Make    wheeltest.Factory  // creates an instance
-	Options []wheeltest.Option // options of wheeltest.Run for this implementation
+	Options []wheeltest.Option // options for wheeltest.Run with this implementation
 	// Breaks lists the names of the properties that the implementation is known to break. The test
 	// must find at least these.
 	Breaks []string
@@ -33,7 +33,7 @@ func All() []Peer {
 const millisecond = time.Millisecond
 
 // unclaimed returns options that skip the named properties, which a library does not claim to have.
-// why is the reason, the same for all of them.
+// The argument why is the reason, which is the same for all of them.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

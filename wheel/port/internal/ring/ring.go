@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Ring is the wheel that three small libraries have in common: its state, and the methods that are
-// the same in all of them. The type of each library's wheel embeds it.
+// Ring is the common part of the wheels of three small libraries: the state, and the methods that
+// are the same in all three. Each library's wheel type embeds it.
 type Ring struct {
 	core.Base
 	N, U, start wheel.Tick // number of slots, base ticks per tick of the wheel, and tick at which the ticker starts
@@ -22,16 +22,16 @@ type Ring struct {
 	Deferred Note        // finding about the current operation, emitted at its end
 }
 
-// Note is a finding that is to be emitted at the end of the current operation.
+// Note is a finding to be emitted at the end of the current operation.
 type Note struct {
 	Code   uint8 // code of the finding; CodeNone if there is no finding
 	Expect int64 // expected value
 	Got    int64 // actual value
 }
 
-// Library is implemented by the wheel of each library. Its methods are those parts of the algorithm
-// in which the libraries differ: the rule for placing a timer, and details of visiting a slot. Ring
-// has default implementations of Aim, ContinuesVisit and ExtraRun.
+// Library is implemented by the wheel of each library. Its methods are the parts of the algorithm
+// in which the libraries differ: the rule for placing a timer and the details of visiting a slot.
+// Ring provides default implementations of Aim, ContinuesVisit and ExtraRun.
 type Library interface {
 	core.Placer
 	core.TickProcessor
@@ -109,8 +109,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns the number of the slot that follows the given slot after a distance of by slots:
-// (slot + by) mod N. Both arguments must be in [0, N).
+// SlotPast returns (slot + by) mod N, the number of the slot that follows the given slot at
+// distance by. Both arguments must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -126,8 +126,8 @@ func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	return core.BadFault
 }
 
-// Put adds node n, which has index i, to the given slot with the given rounds, and emits a place
-// event. It returns Placed.
+// Put adds node n, which has index i, to the given slot with the given number of rounds, and emits
+// a place event. It returns Placed.
 func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
 	n.Slot = slot
 	w.Slots[slot].Add(&w.Arena, &w.FreeList, i, n, rounds)

@@ -24,8 +24,8 @@ func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
 
-// AppendState appends the occupied slots to s, each with at most limit timers and the rounds of these
-// timers, and sets s.Counts and s.Live; see [wheel.Wheel].
+// AppendState appends the occupied slots to s, each with at most limit timers and their rounds, and sets s.Counts and
+// s.Live; see [wheel.Wheel].
 func (w *Ring) AppendState(s *wheel.State, limit int) {
 	w.AppendLayout(s, w.Layout())
 	w.AppendSlots(&w.Arena, s, limit)

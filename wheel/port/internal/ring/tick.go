@@ -17,8 +17,8 @@ func (w *Ring) NextWork() int64 {
 	return 0
 }
 
-// Shift returns the base tick from which the processed ticks are counted: the start of the wheel
-// plus the length of the ticks that were lost while the driver was stopped.
+// Shift returns the base tick from which the processed ticks are counted: the wheel's start tick
+// plus the total length of the ticks that were lost while the driver was stopped.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
 // Next returns the base tick at which the next occupied slot is processed. It returns false if
@@ -28,8 +28,8 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime returns Now minus the length of the ticks that were lost while the driver was stopped;
-// see [wheel.HandClock].
+// HandTime returns Now minus the total length of the ticks that were lost while the driver was
+// stopped; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
 // AdvanceFrom implements [wheel.Wheel.Advance] for wheel h, which embeds w. Ticks of the wheel are
@@ -106,9 +106,9 @@ type visit struct {
 	fired   []wheel.Expiry
 }
 
-// RerunsMax limits how often timers that are added to a slot while it is visited may fire during
-// the same visit. If their runs reach this number, the visit is reported as endless and the wheel
-// halts.
+// RerunsMax limits the number of runs, within one visit, of timers that were added to the slot
+// during that visit. If the number of these runs reaches the limit, the visit is reported as
+// endless and the wheel halts.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -191,8 +191,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 }
 
 // emitAgain reports the new number of rounds of entry k, whose timer was added to the slot during
-// this visit and has already lost a round. It emits a place event from the slot to the same slot, so
-// the timer does not move.
+// this visit and has already lost a round. It emits a place event that names the slot as both source
+// and destination, because the timer does not move.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

@@ -11,9 +11,9 @@ import (
 
 const available = true
 
-// alarm is a timer of the system (timerfd_create(2)). A goroutine waits for it as for a socket,
-// without using a processor or a thread. Package time is less precise: it waits with a timeout in
-// whole milliseconds, so a goroutine may wake up to a millisecond late.
+// alarm is an operating system timer (timerfd_create(2)). A goroutine waits for it as it would for
+// a socket, without occupying a processor or a thread. Package time is less precise: it waits with
+// a timeout in whole milliseconds, so a goroutine may wake up to a millisecond late.
 type alarm struct {
 	file *os.File
 	raw  syscall.RawConn
@@ -34,7 +34,7 @@ func newAlarm() *alarm {
 }
 
 // sleep sleeps for d and reports whether it succeeded. It makes its system calls, which never
-// block, without notifying the scheduler, since that would cost more than the calls.
+// block, without notifying the scheduler, because that would cost more than the calls themselves.
 func (a *alarm) sleep(d time.Duration) bool {
 	set := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(max(d, 1)))} // 0 would stop it
 	armed, failed := false, false

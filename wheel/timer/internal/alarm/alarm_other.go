@@ -4,7 +4,7 @@ package alarm
 
 import "time"
 
-const available = false // alarms are only used on Linux, the only system on which their benefit was measured
+const available = false // alarms are used only on Linux, the only system on which their benefit has been measured
 
 type alarm struct{}
 

@@ -9,13 +9,13 @@ import "time"
 // the rest.
 const Max = time.Millisecond
 
-// Sleeper sleeps for the last part of a wait, at most [Max]. It uses an alarm of the system, which
-// is on time, while package time is late by up to a millisecond. It is not safe for concurrent use.
+// Sleeper sleeps for the last part of a wait, at most [Max]. It uses a system alarm, which is on
+// time, whereas package time may be late by up to a millisecond. It is not safe for concurrent use.
 type Sleeper struct {
 	now   func() time.Duration
 	max   time.Duration
 	able  bool
-	alarm *alarm // alarm of the system; nil until it is needed, because it uses a file descriptor
+	alarm *alarm // system alarm; nil until it is needed, because it uses a file descriptor
 }
 
 // New returns a Sleeper for sleeps of at most limit, or [Max] if limit is longer. The Sleeper calls

@@ -3,5 +3,6 @@
 package goroutine
 
 // ID returns a number that is unique among the existing goroutines: the address of the runtime's
-// data structure of the calling goroutine. It may only be compared; nothing is read through it.
+// data structure for the calling goroutine. The number may only be compared; nothing is read
+// through it.
 func ID() uintptr

@@ -9,7 +9,7 @@ import (
 )
 
 // ID returns a number that is unique among goroutines: the number of the calling goroutine in its
-// stack trace, which begins with "goroutine 7 [running]:".
+// stack trace, whose first line looks like "goroutine 7 [running]:".
 func ID() uintptr {
 	var text [32]byte
 	fields := bytes.Fields(text[:runtime.Stack(text[:], false)])

@@ -14,7 +14,7 @@ import (
 
 // Limits for a Sample and a Recording.
 const (
-	LanesShown  = 4     // number of shards whose state a Sample contains; the others are only included in its totals
+	LanesShown  = 4     // number of shards whose state a Sample contains; the others are included only in its totals
 	listedMax   = 2000  // a Sample lists all timers of a shard if there are at most this many
 	listedEach  = 20    // maximum number of timers that a Sample lists per slot if a shard has more than listedMax timers
 	RecordedMax = 20000 // maximum number of operations of a recording
@@ -98,8 +98,8 @@ type Level struct {
 	Fullest  int // number of timers in the fullest slot
 }
 
-// Totals contains sums over all shards. Armed, Fired, Stopped, Moved and Late count from the creation of
-// the wheel, and Recorded from the beginning of the recording.
+// Totals contains sums over all shards. Armed, Fired, Stopped, Moved and Late are counted since the wheel was created,
+// and Recorded since the recording began.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
@@ -109,14 +109,14 @@ type Totals struct {
 	Recorded                     int64
 }
 
-// Recording contains the operations on timers since the last call of Source.Begin.
+// Recording contains the operations on timers since the last call to Source.Begin.
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // operations of all shards, one shard after another, each in order of time
 	Whole      bool // whether all operations were recorded
 }
 
-// Op is one recorded operation: a timer was scheduled or cancelled.
+// Op is one recorded operation: the scheduling or cancellation of a timer.
 type Op struct {
 	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
