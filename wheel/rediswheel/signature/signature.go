@@ -79,7 +79,7 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
-// ID returns the value of Webhook-Id for the task with the given key that is due at the time due.
+// ID returns the value of Webhook-Id for the task with the given key and due time.
 func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
@@ -113,8 +113,8 @@ type Message struct {
 	Body []byte
 }
 
-// Verify checks the header fields and the body of a request that was received at the time now. The signature
-// must be valid for one of the secrets. Errors wrap ErrInvalid.
+// Verify checks the header fields and the body of a request that was received at time now. The signature must
+// be valid for one of the secrets. Errors wrap ErrInvalid.
 func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
 	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

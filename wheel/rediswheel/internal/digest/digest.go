@@ -25,8 +25,8 @@ type Digest struct {
 	timer  *time.Timer // calls flush; nil while no causes are tracked
 }
 
-// cause identifies incidents that are counted together: by message, Incident.Where and reason. Digits in the
-// reason are replaced, since they differ between connections.
+// cause contains what incidents must have in common to be counted together: the message, Incident.Where and the
+// reason. Digits in the reason are masked, because they differ between connections.
 type cause struct{ message, where, reason string }
 
 // repeats counts the incidents of a cause since its last log line.
@@ -111,8 +111,8 @@ func (d *Digest) write(i Incident, times int) {
 	d.log.Warn(i.Message, args...)
 }
 
-// digitless returns '#' for a digit and otherwise r. With it, reasons that differ only in numbers are counted
-// together.
+// digitless returns '#' if r is a digit, and r otherwise. It masks the digits of reasons, so that reasons that
+// differ only in their digits are counted together.
 func digitless(r rune) rune {
 	if r >= '0' && r <= '9' {
 		return '#'
