@@ -152,7 +152,7 @@ func (w *Wheel) with(d *description) *Wheel {
 	return next
 }
 
-// errMoving is returned while tasks are moved between layouts.
+// errMoving is returned while tasks are being moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
 // onLayout calls f with the wheel in its latest layout. If a shard refuses a script of f because that layout is

@@ -98,7 +98,7 @@ type Found struct {
 	Reason   string // reason for the last failure
 }
 
-// Add adds tasks, replacing those with the same keys, and reports for each task whether it replaced another.
+// Add adds tasks, replacing those with the same keys, and reports, for each task, whether it replaced another.
 // The keys must be distinct. The script is sent only once, because a second run could add a task again after it
 // has been called.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
@@ -120,8 +120,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent only once,
-// because a second run would find no tasks and report that none existed.
+// Remove removes tasks and reports, for each, whether it existed. The script is sent only once, because a
+// second run would find no tasks and report that none existed.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -206,8 +206,8 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend extends the leases of claims, so that they last for the duration lease from now. It reports for each
-// claim whether it was current. The lease of a task is not changed if the claim is outdated.
+// Extend extends the leases of claims, so that they last for the duration lease from now. It reports, for each
+// claim, whether it was current. The lease of a task is not changed if the claim is outdated.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -237,7 +237,7 @@ const (
 	Refused  = "refused"  // put back because the worker is not allowed to call the task
 )
 
-// Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was
+// Later puts tasks back for another attempt after their Wait, and reports, for each, whether its claim was
 // current. why is the reason for putting them back: Retried, Deferred, Released or Refused.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
@@ -308,7 +308,7 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds the tasks of batch, each in its own state, and reports for each whether it was added. If
+// restore adds the tasks of batch, each in its own state, and reports, for each, whether it was added. If
 // replace is false, tasks whose keys exist are left out. The keys must be distinct. Like Add, it sends the
 // script only once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {

@@ -99,8 +99,8 @@ func (r *corrected) replace(i uint32) {
 	r.l.cancelled(i)
 }
 
-// refused is called after a new task was rejected. If the new task was to replace an old one, refused removes
-// the old task from Redis, because the caller no longer wants it to run at the old due time.
+// refused is called after a new task has been rejected. If the new task was to replace an old one, refused
+// removes the old task from Redis, because the caller no longer wants it to run at the old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return

@@ -13,8 +13,8 @@ package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// timersMax is the maximum number of timers in a lane. For each timer a script is run in an interpreter,
-// which takes about 150 µs, and each checkpoint contains a copy of the timer.
+// timersMax is the maximum number of timers in a lane. For each timer, a script is run in an interpreter, which
+// takes about 150 µs, and each checkpoint contains a copy of every timer.
 const timersMax = 2000
 
 // Levels of the lane. Each slot of level 0 is a second of Unix time. A slice is the sorted set in which Redis
@@ -43,8 +43,8 @@ type rule interface {
 	remove(i uint32)
 	// replace announces that the next added task will replace task i.
 	replace(i uint32)
-	// refused is called after a new task was rejected. If replace has announced that the new task would replace
-	// an old one, the rule decides what happens to the old one.
+	// refused is called after a new task has been rejected. If replace has announced that the new task would
+	// replace an old one, the rule decides what happens to the old one.
 	refused()
 	// fits returns an error if the rule can't store a task with the given due time.
 	fits(due int64) error
@@ -200,8 +200,8 @@ var (
 // they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of repeating all scripts that have been
-// run so far.
+// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of rerunning all scripts that have been run
+// so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.

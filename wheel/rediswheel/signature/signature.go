@@ -15,10 +15,10 @@
 //
 // A secret is "whsec_" followed by 24 to 64 random bytes in base64. A request has three header fields:
 //
-//	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and when it was due, in
-//	                   ms since 1970: the same in every attempt
-//	Webhook-Timestamp  when this attempt was made, in seconds since 1970
-//	Webhook-Signature  for each secret "v1," and a signature in base64, separated by blanks
+//	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and its due time, a
+//	                   Unix time in milliseconds: the same in every attempt
+//	Webhook-Timestamp  when this attempt was made, a Unix time in seconds
+//	Webhook-Signature  for each secret "v1," and a signature in base64, separated by spaces
 //
 // A signature is the HMAC-SHA256, under the bytes of the secret, of Webhook-Id, ".",
 // Webhook-Timestamp, "." and the body.

@@ -49,7 +49,7 @@ func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// Note logs the incident i, or counts it if its cause was logged in the current interval.
+// Note logs the incident i, or counts it if its cause has already been logged in the current interval.
 func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
@@ -74,7 +74,7 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush logs for each cause the incidents counted since the last flush. A cause without such incidents is
+// flush logs, for each cause, the incidents counted since the last flush. A cause without such incidents is
 // removed.
 func (d *Digest) flush() {
 	d.mu.Lock()
@@ -92,7 +92,7 @@ func (d *Digest) flush() {
 	}
 }
 
-// Close logs the incidents that were counted and not yet logged, and stops the timer.
+// Close logs the incidents that have been counted but not yet logged, and stops the timer.
 func (d *Digest) Close() {
 	d.flush()
 	d.mu.Lock()
