@@ -24,7 +24,7 @@ func (a access) Client() goredis.UniversalClient { return a.w.client }
 // their keys.
 func (a access) ID() string { return a.w.id }
 
-// Prefixes returns the key prefix of each shard, by the index of the shard.
+// Prefixes returns the key prefixes of the shards, indexed by shard.
 func (a access) Prefixes() []string {
 	list := make([]string, len(a.w.shards))
 	for i, s := range a.w.shards {
@@ -37,7 +37,7 @@ func (a access) Prefixes() []string {
 // not evict tasks.
 func (a access) Eviction() string { return a.w.eviction }
 
-// Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
+// Latest returns the wheel's layout as last read from Redis by any goroutine.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
@@ -50,12 +50,12 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	return values[2] == "1", values[0] != a.w.id && values[1] == nil, nil
 }
 
-// Renewals returns the number of times the layout has been read again since the wheel was opened.
+// Renewals returns the number of times the layout has been reread since the wheel was opened.
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
-// Renew reads the layout of the wheel from Redis again and returns it. The argument seen is an earlier
-// result of Renewals. If another goroutine has read the layout since that call, Renew returns the
-// result of that read instead.
+// Renew rereads the wheel's layout from Redis and returns it. The argument seen is an earlier result of
+// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the layout
+// that was read then.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {
@@ -67,7 +67,7 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of the Redis node with the address node. Its run ID has changed from
+// Restarted logs and counts a restart of a Redis node, where node is its address. Its run ID has changed from
 // oldRunID to runID; oldRunID is empty if the node was not known before.
 func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",

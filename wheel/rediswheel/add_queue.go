@@ -8,9 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// directMax is the maximum number of scripts in flight that each add a single task, over all shards of a
-// wheel. Up to this number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for
-// other values.
+// directMax is the maximum number of single-task scripts in flight across all shards of a wheel. Up to this
+// number, sending tasks one by one is faster than sending batches; see BENCHMARKS.md for other values.
 const directMax = 2
 
 // batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one batch
@@ -27,7 +26,7 @@ const directBytes = addBytes / directMax
 // flight go into the next batch. Two tasks with the same key are never in flight in two batches.
 type addQueue struct {
 	shard          Shard
-	directInFlight *atomic.Int64 // number of scripts in flight that add a single task, over all shards
+	directInFlight *atomic.Int64 // number of single-task scripts in flight across all shards
 
 	mu       sync.Mutex
 	waiting  []*queuedTask
@@ -67,9 +66,9 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer
-// than directMax of them are in flight. If so, it increments directInFlight, and the caller must decrement
-// it when the script has ended.
+// reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer than
+// directMax of them are in flight. If so, it increments directInFlight, and the caller must decrement it when
+// the script has completed.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -99,8 +98,8 @@ func (a *addQueue) withdraw(p *queuedTask) {
 	}
 }
 
-// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout,
-// independent of the ctx of its callers.
+// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout, independent of the
+// contexts of its callers.
 func (a *addQueue) sendBatches() {
 	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)

@@ -24,7 +24,7 @@ type BulkOptions struct {
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
-	ctx    context.Context // cancelled by the first error of a shard
+	ctx    context.Context // cancelled by the first error from a shard
 	cancel context.CancelCauseFunc
 	lists  []bulkList
 	sender sync.WaitGroup
@@ -54,9 +54,9 @@ func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
 	return b
 }
 
-// Add puts a task into the next batch; for the ranges of its arguments see [Wheel.AddTask]. If the error
-// wraps [ErrInput], the task is invalid and is left out. After any other error no more tasks are added, and
-// Close returns the error, too.
+// Add puts a task into the next batch; for the valid ranges of the arguments, see [Wheel.AddTask]. If the error
+// wraps [ErrInput], the task is invalid and is left out. After any other error, no more tasks are added, and
+// Close returns the same error.
 func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {
@@ -65,9 +65,9 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds a task with the state, the number of attempts and the reason for the last failure in i, for
-// example a task that was exported from another wheel. A task that was in flight is retried at once. The
-// errors are those of Add.
+// Restore adds the task described by i, with its state, its number of attempts and the reason for its last
+// failure. It is meant for tasks exported from another wheel, for example. A task that was in flight is retried
+// at once. Restore returns the same errors as Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {

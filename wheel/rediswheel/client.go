@@ -25,13 +25,14 @@ var (
 // nothing.
 var ErrInput = connect.ErrInput
 
-// Connect returns a client for an address: HOST:PORT, or a URL as go-redis parses it
+// Connect returns a client for an address: HOST:PORT, or a URL in the form that go-redis parses
 // (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). If the server belongs to a cluster,
 // the client is a cluster client. If the address has no password, the argument password is used; it may be
 // empty. The error wraps [ErrInput] if the address is invalid.
 //
-// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB (rediss+sentinel://
-// with TLS to Redis), connects to the master that they report, and to the new one after a failover.
+// For a Sentinel address, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB (rediss+sentinel:// with
+// TLS to Redis), the client connects to the master that the Sentinels report, and to the new master after a
+// failover.
 func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
 	return connect.Dial(ctx, address, password)
 }

@@ -27,8 +27,8 @@ var wheelSource string
 // most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
-// layoutTries is the maximum number of times that onLayout runs an operation, if the layout is outdated
-// each time.
+// layoutTries is the maximum number of times that onLayout runs an operation if the layout is outdated each
+// time.
 const layoutTries = 3
 
 // Fields of the hash NAME:wheel, the description of a wheel, that Go code reads or writes individually.
@@ -76,7 +76,7 @@ type Losses struct {
 	Restarts int64 // number of times a node was found to be another Redis process, after a restart or failover; data that was not saved is lost
 }
 
-// current is the state that all Wheel values of an opened wheel share. There is one Wheel value for each layout
+// current is the state shared by all Wheel values of an opened wheel. There is one Wheel value for each layout
 // that has been read from Redis.
 type current struct {
 	newest   atomic.Pointer[Wheel] // Wheel for the layout that was last read; returned by latest
@@ -88,7 +88,7 @@ type current struct {
 	lostData, restarts atomic.Int64
 }
 
-// latest returns the Wheel in the layout that was last read from Redis, by any goroutine.
+// latest returns the Wheel for the layout last read from Redis by any goroutine.
 func (w *Wheel) latest() *Wheel { return w.current.newest.Load() }
 
 // Losses returns the numbers of certain and possible losses of data detected since the wheel was opened. It
@@ -152,7 +152,7 @@ func (w *Wheel) with(d *description) *Wheel {
 	return next
 }
 
-// errMoving is returned while tasks are moved between layouts.
+// errMoving is returned while tasks are being moved between layouts.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
 // onLayout calls f with the wheel in its latest layout. If a shard refuses a script of f because that layout is
@@ -196,13 +196,12 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew reads the description of the wheel again and returns the Wheel value to use from now on. It is
-// called after a shard has refused the layout of w, or after a changed description was read. The argument
-// seen is the value of current.renewals before the operation that was refused or that read the changed
-// description. If another goroutine has renewed the layout since then, renew returns the Wheel which that
-// goroutine has stored. If a shard is missing, renew reports
-// the loss and creates the shard again, so that tasks are not added where no worker looks for them. It does
-// the same for a missing wheel, unless c.existing is set.
+// renew rereads the description of the wheel and returns the Wheel value to use from now on. It is called after
+// a shard has refused the layout of w, or after a changed description has been read. The argument seen is the
+// value of current.renewals before the operation that was refused or that read the changed description. If
+// another goroutine has renewed the layout since then, renew returns the Wheel stored by that goroutine. If a
+// shard is missing, renew reports the loss and creates the shard again, so that tasks are not added where no
+// worker looks for them. It does the same for a missing wheel, unless c.existing is set.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {
@@ -239,7 +238,7 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 
 // report completes renew. It creates the marks that shards of next lack (see mark), logs a change of the layout,
 // and logs and counts a loss of data. next is the Wheel to use from now on, which is w or a new one; d is its
-// description; made is whether renew has created the wheel in Redis.
+// description; made reports whether renew created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ type Info struct {
 	State    State
 	Task     Task
 	Due      time.Time // due time with which the task was added
-	At       time.Time // depending on State, the time at which the task is due, its lease lapses, it is retried, or it became dead
+	At       time.Time // depending on State, when the task is due, when its lease lapses, when it will be retried, or when it was declared dead
 	Attempts int
 	Reason   string // reason for the last failure
 	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty

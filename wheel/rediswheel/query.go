@@ -34,7 +34,7 @@ type shardScan struct {
 	list   []Found  // tasks that were read and not yet returned
 }
 
-// fill reads pages until s.list has a task or no page is left. page is the maximum number of tasks of a page.
+// fill reads pages until s.list has a task or no page is left. page is the maximum number of tasks per page.
 func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	for len(s.list) == 0 && s.more {
 		if s.list, s.cursor, s.more, err = s.shard.scan(ctx, q, s.cursor, page); err != nil {
@@ -73,7 +73,7 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 }
 
 // nextTask removes and returns the first task, by time and key, that any of the scans has. If a scan has no
-// tasks left, nextTask reads its next page. page is the maximum number of tasks of a page. ok is false if no
+// tasks left, nextTask reads its next page. page is the maximum number of tasks per page. ok is false if no
 // task is left.
 func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
 	var first *shardScan
@@ -98,7 +98,7 @@ func before(a, b *Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.
 // changeBatch is the maximum number of tasks that one script retries or removes.
 const changeBatch = 256
 
-// RetryTask makes the task with the given key due at once if it is dead or waits for its next attempt, and
+// RetryTask makes the task with the given key due at once if it is dead or waiting for its next attempt, and
 // reports whether it did. A dead task restarts with its first attempt.
 func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
@@ -133,10 +133,10 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is the type of the methods of Shard that change listed tasks and return the number of tasks
-// changed. keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A
-// task is left unchanged if it is no longer in the given state, or no longer has that time. The times of
-// tasks in flight are not compared, because workers extend the leases.
+// change is the type of the Shard methods that change listed tasks and return the number of tasks changed.
+// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task is left
+// unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight are
+// not compared, because workers extend the leases.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number

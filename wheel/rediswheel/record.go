@@ -31,9 +31,9 @@ type head struct {
 	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
 }
 
-// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY". DUE is in ms since 1970,
-// HEAD is one line of JSON, and BODY is all bytes after the line break. Scripts read VERSION, DUE
-// and the handler in HEAD. Scripts that list tasks also read the URL in HEAD.
+// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY". DUE is a Unix time in milliseconds,
+// HEAD is one line of JSON, and BODY is all bytes after the line break. Scripts read VERSION, DUE and the
+// handler in HEAD. Scripts that list tasks also read the URL in HEAD.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
 		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
@@ -49,7 +49,7 @@ func (t *Task) Record(due int64) string {
 	return b.String()
 }
 
-// ReadRecord parses a record. due is in ms since 1970. If a newer version wrote the record,
+// ReadRecord parses a record. due is a Unix time in milliseconds. If a newer version wrote the record,
 // ReadRecord returns only due and [ErrNewer].
 func ReadRecord(record string) (t Task, due int64, err error) {
 	version, rest, _ := strings.Cut(record, " ")

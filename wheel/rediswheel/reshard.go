@@ -16,8 +16,8 @@ import (
 
 // Limits for the scripts that move tasks to another layout.
 const (
-	// moveFirst is the approximate number of tasks that the first script reads from a shard. Each further script
-	// reads twice as many as the one before it, up to moveMax.
+	// moveFirst is the approximate number of tasks that the first script reads from a shard. Each subsequent
+	// script reads twice as many as the one before it, up to moveMax.
 	moveFirst = 16
 	moveMax   = 500 // approximate maximum number of tasks read by one script
 	dropMax   = 500 // maximum number of slices (sorted sets of waiting tasks) that one script deletes
@@ -46,9 +46,9 @@ type mover struct {
 	count     int64             // number of tasks moved so far
 }
 
-// Reshard moves the tasks of a wheel to a new layout, of version 2, with the given number of shards, 1 to
-// ShardsMax. The number must differ from the present one unless the present layout is of version 1. The wheel
-// must be paused, and no task may be in flight. During the move no task can be added, removed or claimed.
+// Reshard moves the tasks of a wheel to a new layout of version 2 with the given number of shards, from 1 to
+// ShardsMax. The number must differ from the current one unless the current layout has version 1. The wheel
+// must be paused, and no task may be in flight. During the move, no task can be added, removed or claimed.
 // Programs that have the wheel open continue in the new layout; programs too old to know version 2 must be
 // stopped first. If moved is not nil, it is called with the number of tasks moved so far. To finish an
 // interrupted move, call Reshard again with the same number.

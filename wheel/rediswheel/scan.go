@@ -13,7 +13,7 @@ import (
 // FilterMax is the maximum length, in bytes, of each of the fields Match, Host, Error and After of a Query.
 const FilterMax = 1024
 
-// Query selects the tasks of one state that meet all of its conditions. The tasks are ordered by time
+// Query selects the tasks in one state that satisfy all of its conditions. The tasks are ordered by time
 // (Info.At) and key.
 type Query struct {
 	State State
@@ -40,7 +40,7 @@ const (
 
 // position is a position in the list of all tasks of a state, which is ordered by time and key.
 type position struct {
-	at  int64 // time (Found.At) in ms since 1970
+	at  int64 // Found.At, a Unix time in milliseconds
 	key string
 }
 
@@ -64,8 +64,8 @@ func (s Shard) scan(ctx context.Context, q *Query, cursor position, limit int) (
 	return list, next, more, r.Err
 }
 
-// List returns up to limit tasks in the given state, ordered by time (Found.At) and key. The list starts
-// after the position given by the arguments at, in ms since 1970, and key.
+// List returns up to limit tasks in the given state, ordered by time (Found.At) and key. The list starts after
+// the position given by the arguments at, a Unix time in milliseconds, and key.
 func (s Shard) List(ctx context.Context, state State, at int64, key string, limit int) ([]Found, error) {
 	var all []Found
 	q := Query{State: state}
@@ -81,21 +81,21 @@ func (s Shard) List(ctx context.Context, state State, at int64, key string, limi
 	return all, nil
 }
 
-// retry makes tasks due at once and returns the number of tasks changed. keysAt contains the key and the
-// time of each task, as described at type change. A task whose time in keysAt is an empty
-// string is changed whatever its time is. See scripts/retry.lua.
+// retry makes tasks due at once and returns the number of tasks changed. keysAt contains the key and the time
+// of each task; see type change. A task whose time in keysAt is an empty string is changed regardless of its
+// time. See scripts/retry.lua.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes tasks and returns the number of tasks removed. keysAt contains the key and the time
-// of each task, as described at type change. See scripts/remove_listed.lua.
+// removeListed removes tasks and returns the number of tasks removed. keysAt contains the key and the time of
+// each task; see type change. See scripts/remove_listed.lua.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script on tasks and returns the number of tasks changed. keysAt contains the key and the
-// time of each task, as described at type change.
+// change runs a script on tasks and returns the number of tasks changed. keysAt contains the key and the time
+// of each task; see type change.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -91,8 +91,8 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags converts answer, a list of n integers that are 1 or 0, to booleans. If err, the error of the script,
-// is not nil, flags returns err instead.
+// flags converts answer, a list of n integers, each 0 or 1, to booleans. If err, the error of the script, is
+// not nil, flags returns err instead.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 // validate their arguments: [Wheel] and workers do. A Shard has no state. It is safe for concurrent use if
 // its client is.
 //
-// Times are in ms since 1970 by the clock of the server.
+// Times are Unix times in milliseconds, by the server's clock.
 type Shard struct {
 	Redis  goredis.Scripter
 	Prefix string // prefix of the names of all keys, with the hash tag, such as "wheel{0}"
@@ -28,7 +28,7 @@ type Shard struct {
 // reads.
 const RecordVersion = 1
 
-// Entry is a task to add. Due is in ms since 1970, and Record is the result of [Task.Record].
+// Entry is a task to add. Due is a Unix time in milliseconds, and Record is the result of [Task.Record].
 type Entry struct {
 	Key    string
 	Due    int64
@@ -66,7 +66,7 @@ type Claimed struct {
 
 // Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
 type Claim struct {
-	Now   int64 // time of the claim by the clock of the server, in ms since 1970
+	Now   int64 // Unix time of the claim by the server's clock, in milliseconds
 	Wait  int64 // time until the next task is due, in ms; 0 means that one is due now, −1 that none is known
 	Tasks []Claimed
 }
@@ -77,14 +77,14 @@ type ClaimRequest struct {
 	Lease        time.Duration
 	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
 	SuspectsHeld int // number of suspects that the worker already holds
-	// Attempts is the number of the attempt in which a suspect must be the only suspect of its worker. The same
-	// applies to later attempts. 0 means that the number of the attempt does not matter.
+	// Attempts is the number of the first attempt in which a suspect must be its worker's only suspect. The same
+	// applies to all later attempts. 0 means that the number of the attempt does not matter.
 	Attempts int
 
 	Worker   string   // unique ID of the worker
 	Nonce    int64    // number that differs for each claim of the worker
 	Resent   bool     // whether the same claim was sent before and no reply was received
-	NotAfter int64    // time in ms since 1970, by the clock of the server, after which nothing is claimed; 0 means no limit
+	NotAfter int64    // Unix time in milliseconds, by the server's clock, after which nothing is claimed; 0 means no limit
 	Handlers []string // names of the worker's handlers
 }
 
@@ -92,15 +92,15 @@ type ClaimRequest struct {
 type Found struct {
 	Key      string
 	State    State
-	At       int64 // depending on State, the time in ms since 1970 at which the task is due, its lease lapses, it is retried, or it became dead
+	At       int64 // Unix time in milliseconds; its meaning depends on State, as for Info.At
 	Record   string
 	Attempts int
 	Reason   string // reason for the last failure
 }
 
-// Add adds tasks, replacing those with the same keys, and reports for each whether it replaced one. The
-// keys must be distinct. The script is sent only once, because a second run could add a task again
-// after it has been called.
+// Add adds tasks, replacing those with the same keys, and reports, for each task, whether it replaced another.
+// The keys must be distinct. The script is sent only once, because a second run could add a task again after it
+// has been called.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
@@ -120,8 +120,8 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and reports for each whether it existed. The script is sent only once,
-// because a second run would find no tasks and report that none existed.
+// Remove removes tasks and reports, for each, whether it existed. The script is sent only once, because a
+// second run would find no tasks and report that none existed.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
@@ -181,8 +181,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	return c, r.Err
 }
 
-// readHistory parses text, the value HISTORY in the reply of scripts/claim.lua, and sets the fields of t
-// about earlier claims. It reports whether text is valid.
+// readHistory parses text, the HISTORY value in the reply of scripts/claim.lua, and sets the fields of t about
+// earlier claims. It reports whether text is valid.
 func (t *Claimed) readHistory(text string) bool {
 	var suspect int
 	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
@@ -190,8 +190,8 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends the tasks of claims and reports for each task whether it was ended. A task is ended if the claim
-// is current, or if the task has not been replaced or removed since the claim. If at least one task is ended,
+// Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended if its claim is
+// current, or if the task has not been replaced or removed since the claim. If at least one task is ended,
 // counts are added to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
@@ -206,8 +206,8 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend extends the leases of claims, so that they last for the duration lease from now. It reports for each
-// claim whether it was current. The lease of a task is not changed if the claim is outdated.
+// Extend extends the leases of claims, so that they last for the duration lease from now. It reports, for each
+// claim, whether it was current. The lease of a task is not changed if the claim is outdated.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -223,10 +223,10 @@ type Failed struct {
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
 
-	// Receiver is the receiver because of which the task is put back, since it was busy or did not answer. It is
-	// empty for other reasons. Shard.Release can make the tasks of a receiver due.
+	// Receiver is the receiver that caused the task to be put back, because it was busy or did not answer. It is
+	// empty if the task is put back for another reason. Shard.Release can make the tasks of a receiver due.
 	Receiver string
-	Due      int64 // due time of the task in ms since 1970; only used if Receiver is set
+	Due      int64 // due time of the task, a Unix time in milliseconds; only used if Receiver is set
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
@@ -237,7 +237,7 @@ const (
 	Refused  = "refused"  // put back because the worker is not allowed to call the task
 )
 
-// Later puts tasks back for another attempt after their Wait, and reports for each whether its claim was
+// Later puts tasks back for another attempt after their Wait, and reports, for each, whether its claim was
 // current. why is the reason for putting them back: Retried, Deferred, Released or Refused.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
@@ -262,13 +262,13 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 	return flags(reply, err, len(tasks))
 }
 
-// Release is the result of [Shard.Release]. Released is the number of tasks made due. Left is an upper bound
-// on the number of tasks that still wait because of the receiver that was passed to Release.
+// Release is the result of [Shard.Release]. Released is the number of tasks made due. Left is an upper bound on
+// the number of tasks that are still waiting for the receiver passed to Release.
 type Release struct{ Released, Left int }
 
-// Release makes due at once the tasks that wait because of the receiver host and were put back for one of the
-// given reasons, beginning with those that have the earliest due times. It stops when limit retries of the
-// shard are due. If answers is true, it also notifies other workers that the receiver answers.
+// Release takes the tasks that are waiting for the receiver host and were put back for one of the given
+// reasons, and makes them due at once, those with the earliest due times first. It stops once limit retries of
+// the shard are due. If answers is true, it also notifies other workers that the receiver is answering.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {
@@ -308,7 +308,7 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds the tasks of batch, each in its own state, and reports for each whether it was added. If
+// restore adds the tasks of batch, each in its own state, and reports, for each, whether it was added. If
 // replace is false, tasks whose keys exist are left out. The keys must be distinct. Like Add, it sends the
 // script only once.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {

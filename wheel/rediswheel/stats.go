@@ -31,14 +31,14 @@ type Count struct {
 
 // Minute is the number of waiting tasks that are due in one minute. Minutes without tasks are left out.
 type Minute struct {
-	Minute int64 // number of the minute since 1970, UTC
+	Minute int64 // number of the minute, counting from the Unix epoch
 	Tasks  int64
 }
 
-// Stats contains the current numbers of tasks of a wheel or shard, and its counters since it was
+// Stats contains the number of tasks that a wheel or shard has in each state, and its counters since it was
 // created.
 type Stats struct {
-	Now                               int64 // time by the clock of Redis, in ms since 1970
+	Now                               int64 // Unix time by the clock of Redis, in milliseconds
 	Waiting, InFlight, Retrying, Dead int64
 	Minutes                           []Minute // minutes in which waiting tasks are due, the earliest first; at most MinutesMax
 	MinutesAll                        int64    // number of minutes in which waiting tasks are due, including those not in Minutes; a lower bound if there are several shards
@@ -49,12 +49,12 @@ type Stats struct {
 	Released                          int64    // number of times a worker put back a task because it stopped or had no free slot
 	Lapsed                            int64    // number of lapsed leases whose tasks were taken over by a later claim
 	Stale                             int64    // number of acknowledgements of tasks that had been replaced, removed or ended in the meantime
-	MarkedDead                        int64    // number of tasks that became dead, including those deleted since
+	MarkedDead                        int64    // number of tasks that were marked dead, including those deleted since
 	Dropped                           int64    // number of dead tasks deleted because of worker.Options.DeadMax
 	RetriedDead                       int64    // number of dead tasks that were made due again
 	Overdue                           int64    // number of tasks that are not claimed although they have been due for OverdueAfter or longer
 	Late                              Lateness // histogram of the lateness with which delivered tasks were called
-	LateMs                            int64    // total lateness of the calls in Late, in ms, without the calls of older workers, which do not report it
+	LateMs                            int64    // total lateness of the calls in Late, in ms, excluding calls by older workers, which do not report it
 }
 
 // MinutesMax is the maximum length of Stats.Minutes.
@@ -67,8 +67,8 @@ const OverdueAfter = time.Second
 // or 278 years, more than the lateness of a task that was due in 1970.
 const latenessBuckets = 44
 
-// Lateness is a histogram of the lateness of calls, in ms by the clock of Redis. Bucket 0 counts
-// calls less than 1 ms late; bucket b ≥ 1 those from 2^(b−1) up to, not including, 2^b ms late.
+// Lateness is a histogram of the lateness of calls, in ms by the clock of Redis. Bucket 0 counts calls less
+// than 1 ms late; bucket b ≥ 1 counts calls at least 2^(b−1) ms but less than 2^b ms late.
 type Lateness [latenessBuckets]int64
 
 // Note counts one call that was ms milliseconds late.
@@ -81,8 +81,8 @@ func (l *Lateness) Add(o *Lateness) {
 	}
 }
 
-// Quantile returns an upper bound, in ms, of the quantile q (0 to 1) of the lateness. The bound is at most
-// twice the exact value, or 1 if the exact value is less than 1. Quantile returns 0 if l has no calls.
+// Quantile returns an upper bound, in ms, on the q-quantile of the lateness, for q from 0 to 1. The bound is at
+// most twice the exact value, or 1 if the exact value is less than 1. Quantile returns 0 if l has no calls.
 func (l *Lateness) Quantile(q float64) int64 {
 	var all, sum int64
 	for _, n := range l {
@@ -101,7 +101,7 @@ func (l *Lateness) Quantile(q float64) int64 {
 // the bucket.
 const latenessField = "late:"
 
-// lateSumField is the name in Redis of the counter that sums the lateness, in ms.
+// lateSumField is the Redis name of the counter of the total lateness, in ms.
 const lateSumField = "late_ms"
 
 // Counts returns counters for [Shard.Ack]: one for each non-empty bucket of l, and one for sum,

@@ -19,9 +19,9 @@ const (
 	BodyMax    = 256 << 10 // maximum number of bytes in a body
 	HandlerMax = 128       // maximum number of bytes in the name of a handler
 
-	AttemptsMax = 1000 // maximum of Task.MaxAttempts
+	AttemptsMax = 1000 // maximum value of Task.MaxAttempts
 
-	TimeoutMax = time.Hour // maximum of Task.Timeout
+	TimeoutMax = time.Hour // maximum value of Task.Timeout
 )
 
 // DueMin and DueMax are the earliest and the latest time at which a task may be due, 1970 and the end of the
@@ -141,8 +141,8 @@ func checkKey(key string) error {
 	return nil
 }
 
-// dueOf converts t to ms since 1970, rounded up so that a task is never early. The error wraps ErrInput if t
-// is out of range.
+// dueOf converts t to a Unix time in milliseconds, rounded up so that a task is never early. The error wraps
+// ErrInput if t is out of range.
 func dueOf(t time.Time) (int64, error) {
 	if t.Before(DueMin) {
 		return 0, fmt.Errorf("%w: time: %s, before 1970", ErrInput, t.UTC().Format(time.RFC3339Nano))

@@ -153,11 +153,11 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, rounded up to the ms. If executeAt is in the past, the task
-// is called at once. key has 1 to KeyMax bytes, and executeAt is from DueMin to DueMax. If the clock of this
-// machine may be wrong, compute executeAt from [Wheel.Now]. An existing task with the same key is replaced,
-// whatever its state; the new task starts with its first attempt. Tasks that many goroutines add at the same
-// time are sent in batches.
+// AddTask adds a task to be called at executeAt, rounded up to a whole millisecond. If executeAt is in the
+// past, the task is called at once. key must have 1 to KeyMax bytes, and executeAt must be from DueMin to
+// DueMax. If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. An existing task with
+// the same key is replaced, whatever its state; the new task starts with its first attempt. Tasks that many
+// goroutines add at the same time are sent in batches.
 //
 // If ctx is done, or Redis cannot be reached or does not answer in time, the task may or may not have been
 // added. The caller should add it again. If it was called in the meantime, it is then called a second time.

@@ -55,7 +55,7 @@ func (i *WorkerInfo) Live() bool { return i.SinceHeartbeat <= WorkerSilence }
 
 func (w *Wheel) workersKey() string { return w.name + ":workers" }
 
-// Workers returns the live and dead workers of the wheel, those with the most recent heartbeats first.
+// Workers returns the live and dead workers of the wheel, most recent heartbeat first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// onWheel is the contender that uses the wheel of this project.
+// onWheel is the contender that uses this project's wheel.
 type onWheel struct {
 	client *goredis.Client
 	wheel  *rediswheel.Wheel
@@ -71,9 +71,9 @@ func (o *onWheel) deliver(ctx context.Context) error {
 
 func (o *onWheel) close() { _ = o.client.Close() }
 
-// onAsynq is the contender that uses asynq, with a handler that makes the same HTTP callback as the wheel.
-// The ID of a task is its key, so that keys are unique as in the wheel. asynq polls as often as a worker of
-// the wheel.
+// onAsynq is the contender that uses asynq, with a handler that makes the same HTTP callback as the wheel. The
+// ID of a task is its key, so that keys are unique as in the wheel. asynq polls as often as a worker of the
+// wheel does.
 type onAsynq struct {
 	opt    asynq.RedisClientOpt
 	client *asynq.Client

@@ -35,25 +35,24 @@ type config struct {
 	url                      string
 	kind                     string            // name of the only library to measure; empty means both
 	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
-	called                   func(body []byte) // function that counts a delivery to a Go function; see inProcess
+	called                   func(body []byte) // counts a delivery to a Go function; used if inProcess is set
 }
 
 // contender is a library under measurement. It uses a Redis server that is initially empty.
 type contender interface {
 	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks by the fastest method that the library has. The first task is due at the time due,
-	// and each of the others 1 ms after the one before it.
+	// fill adds n tasks by the library's fastest method. Their due times start at due and are 1 ms apart.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver runs a worker that delivers due tasks until ctx is done.
 	deliver(ctx context.Context) error
 	close()
 }
 
-// figures contains the results of one round, by name.
+// figures maps the names of the results of one round to their values.
 type figures map[string]float64
 
-// addName returns the name of the figure for n callers that add tasks concurrently.
+// addName returns the name of the figure for n concurrent callers that add tasks.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
 // Names of all figures except those that addName returns.
@@ -141,7 +140,7 @@ func measure(c *config, rounds int) error {
 	return nil
 }
 
-// report prints for each figure the medians of both libraries, the ratio of the medians, and the values of
+// report prints, for each figure, the medians of both libraries, the ratio of the medians, and the values of
 // all rounds.
 func report(callers []int, all map[string][]figures) {
 	var names []string

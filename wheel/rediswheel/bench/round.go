@@ -21,8 +21,8 @@ const (
 	settleTime = 3 * time.Second
 )
 
-// round measures the selected parts of one library, each on a new server, and returns the figures. open opens
-// the library on the server with the given address. calls counts the callbacks.
+// round runs the selected parts of the benchmark on one library, each on a new server, and returns the figures.
+// open opens the library on the server with the given address; calls counts the callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {
@@ -39,8 +39,8 @@ func round(c *config, calls *sink, open func(string, *config) (contender, error)
 	return f, nil
 }
 
-// onServer starts a new Redis server, opens the library under measurement on it, calls do with
-// both, and closes them.
+// onServer starts a new Redis server, opens the library under measurement on it, calls do with the server and
+// the library, and closes them.
 func onServer(c *config, open func(string, *config) (contender, error), do func(*server, contender) error) error {
 	server, err := startServer()
 	if err != nil {
@@ -85,8 +85,8 @@ func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steady measures the lateness of tasks that become due at a constant rate, while c.pending other tasks wait
-// and are not due. It stores the results in f.
+// steady measures the lateness of tasks that become due at a constant rate, while c.pending other tasks are
+// waiting and not yet due. It stores the results in f.
 func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	body := make([]byte, bodySize)
 	if err := lib.fill(context.Background(), c.pending, body, time.Now().Add(24*time.Hour)); err != nil {
@@ -130,8 +130,8 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 // steadyCallers is the number of goroutines that add tasks during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks with the given number of concurrent callers. The first task is due at the time due,
-// and each of the others 0.1 ms after the one before it. addMany returns the rate in tasks/s.
+// addMany adds n tasks with the given number of concurrent callers. The due times start at due and are 0.1 ms
+// apart. addMany returns the rate in tasks/s.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)
@@ -159,7 +159,7 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 }
 
 // deliverAll adds tasks and starts a worker when all of them are due. It measures the rate of delivery until
-// the last callback, and the CPU time per task of this program and of Redis. It stores the results in f.
+// the last callback, and the CPU time that this program and Redis spend per task. It stores the results in f.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// following returns the next time, in ns since 1970, at which the worker finds something to do. It returns
+// following returns the next Unix time, in nanoseconds, at which the worker finds something to do. It returns
 // false if there is no such time or the lane has stopped.
 func (l *Lane) following() (int64, bool) {
 	if !l.nextCached {
@@ -52,7 +52,7 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return fired, wheel.Done
 }
 
-// step runs the poll of the worker at time now, in ns since 1970, and appends the timers that fired to fired.
+// step runs the worker's poll at the Unix time now, in nanoseconds, and appends the expired timers to fired.
 func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l.rule.pass(now - 1)
 	l.nextCached = false
@@ -60,8 +60,8 @@ func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(now, fired)
 }
 
-// Resume is like Advance after the whole process was suspended; see [wheel.TickCounter]. The worker polls
-// at most once, however many polls it has missed, because a [time.Ticker] drops ticks that are not
+// Resume is like Advance, for use after the whole process was suspended; see [wheel.TickCounter]. The worker
+// polls at most once, however many polls it has missed, because a [time.Ticker] drops ticks that are not
 // received.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)

@@ -6,24 +6,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Functions that convert virtual time to the units of Redis. A tick is an absolute number of base
-// ticks since 1970; config.nanos is the length of a base tick.
+// Functions that convert virtual time to the units of Redis. A tick is an absolute number of base ticks since
+// the Unix epoch; config.nanos is the length of a base tick.
 
 const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
 	minute   int64 = 60 // length of a minute, in seconds
-	// secondMax is the latest time, in seconds since 1970, that can be a slot number. It is in the year 2106.
+	// secondMax is the latest Unix time, in seconds, that can be a slot number. It is in the year 2106.
 	secondMax int64 = 1<<32 - 1
-	// nsMax is the time secondMax in ns since 1970. A lane cannot represent later times.
+	// nsMax is secondMax in nanoseconds. A lane cannot represent later times.
 	nsMax = secondMax * nsSecond
 )
 
-// ns converts tick t to ns since 1970. If t is later than nsMax, it returns the time of the last tick that is
-// not later than nsMax.
+// ns converts tick t to a Unix time in nanoseconds. If that time is later than nsMax, it returns the time of
+// the last tick that is not.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
-// tickOf returns the first tick at or after a time given in ns since 1970.
+// tickOf returns the first tick at or after ns, a Unix time in nanoseconds.
 func (c *config) tickOf(ns int64) wheel.Tick { return (ns + c.nanos - 1) / c.nanos }
 
 // period returns the number of base ticks in a second, rounded up.
@@ -39,8 +39,9 @@ func floorDiv(x, u int64) int64 {
 }
 
 // idlePeak returns the largest cost of a single tick for a worker whose polls find nothing, and the first tick
-// with that cost. poll is the time of the first poll, in ns since 1970; the others follow at the given interval,
-// in ns. Each poll has the given cost. Polls after tick last are ignored; idlePeak returns 0, 0 if none is left.
+// with that cost. poll is the Unix time of the first poll, in nanoseconds; the others follow at the given
+// interval, in ns. Each poll has the given cost. Polls after tick last are ignored; idlePeak returns 0, 0 if
+// none is left.
 func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (int64, wheel.Tick) {
 	if poll > c.ns(last) {
 		return 0, 0

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config contains the parameters of a lane. Times are in ns since 1970. The time of an event that does not
-// happen is the constant never.
+// config contains the parameters of a lane. Times are Unix times in nanoseconds. The time of an event that does
+// not happen is the constant never.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, in ns
@@ -18,18 +18,18 @@ type config struct {
 	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
 	removeNow bool  // whether callers pass the current time to RemoveTask, instead of the due time of the task
 	zone      int64 // seconds by which the time zone of the callers is ahead of that of the scanner
-	// dies is a time in ns since 1970. The first worker that takes tasks at or after this time dies before it
-	// calls them. Later workers do not die.
+	// dies is a Unix time in nanoseconds. The first worker that takes tasks at or after this time dies before
+	// calling them. Later workers do not die.
 	dies  int64
-	fails int64 // time, in ns since 1970, at which callbacks begin to fail
-	mends int64 // time, in ns since 1970, at which callbacks begin to succeed again
+	fails int64 // Unix time in nanoseconds at which callbacks begin to fail
+	mends int64 // Unix time in nanoseconds at which callbacks begin to succeed again
 	lease int64 // duration of a lease, in ns
 }
 
-// never is the time, in ns since 1970, of an event that does not happen.
+// never is the Unix time, in nanoseconds, assigned to an event that does not happen.
 const never int64 = 1<<63 - 1
 
-// failing reports whether callbacks fail at time now, in ns since 1970.
+// failing reports whether callbacks fail at the Unix time now, in nanoseconds.
 func (c *config) failing(now int64) bool { return c.fails <= now && now < c.mends }
 
 // read parses the parameters of a lane. Default values must have been filled in.
@@ -50,8 +50,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant returns the value of the named parameter, which is in ticks after the start, as a time in ns since
-// 1970. It returns never if the parameter is missing or out of range.
+// instant returns the value of the named parameter, which is in ticks after the start, as a Unix time in
+// nanoseconds. It returns the constant never if the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {

@@ -16,7 +16,7 @@ import (
 type corrected struct {
 	l        *Lane
 	shard    rediswheel.Shard
-	nextPoll int64  // time of the worker's next poll, in ns since 1970
+	nextPoll int64  // Unix time of the worker's next poll, in nanoseconds
 	swap     string // key of the task that the next added task will replace; empty means none
 }
 
@@ -39,9 +39,9 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, cannot be shown in the lane.
-// Slots are numbered by seconds since 1970, and its slot number would be too large. Package rediswheel itself
-// accepts later times.
+// fits returns wheel.ErrRange if a task with the given due time, a Unix time in nanoseconds, cannot be shown in
+// the lane, because its slot number, its due time in Unix seconds, would be too large. Package rediswheel
+// itself accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -99,8 +99,8 @@ func (r *corrected) replace(i uint32) {
 	r.l.cancelled(i)
 }
 
-// refused is called after a new task was rejected. If the new task was to replace an old one, refused removes
-// the old task from Redis, because the caller no longer wants it to run at the old due time.
+// refused is called after a new task has been rejected. If the new task was to replace an old one, refused
+// removes the old task from Redis, because the caller no longer wants it to run at the old due time.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -114,7 +114,7 @@ func (r *corrected) refused() {
 // Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first time, in ns since 1970, at which a task is due or is retried, or a lease
+// earliest returns the first Unix time, in nanoseconds, at which a task is due or is retried, or a lease
 // lapses. It returns false if there is no such time.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
@@ -146,8 +146,8 @@ func (r *corrected) pass(end int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets nextPoll after a poll at time now. The next poll takes place when the next task is due, but not
-// earlier than 1 ms after now and not later than the constant poll after now.
+// plan sets nextPoll after a poll at time now. The next poll takes place when the next task is due, but no
+// sooner than 1 ms and no later than the duration poll after now.
 func (r *corrected) plan(now int64) {
 	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {
@@ -159,8 +159,8 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
-// wake runs one poll of a worker that was suspended until now, if a poll is overdue. It appends the timers
-// that fired to fired.
+// wake runs one poll of a worker that was suspended until now, if a poll is overdue. It appends the expired
+// timers to fired.
 func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextPoll {
 		return fired
@@ -168,8 +168,8 @@ func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.work(now, fired)
 }
 
-// work claims due tasks at time now until none is left and runs their callbacks. It appends the timers that
-// fired to fired.
+// work claims due tasks at time now until none is left and runs their callbacks. It appends the expired timers
+// to fired.
 func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
@@ -189,9 +189,9 @@ func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait computes, from the state of the lane, the value of Claim.Wait that a claim at time now returns if it
-// finds no task: the time until the next task can be claimed, in ms, or −1 if there is none. now is in ms
-// since 1970.
+// wait returns the value of Claim.Wait for a claim at time now that finds no task, computed from the state of
+// the lane. It is the time until the next task can be claimed, in ms, or −1 if there is none. now is a Unix
+// time in milliseconds.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -14,7 +14,7 @@ import (
 // Limits of the lane. They do not depend on the defaults of package worker, so that the run of a scenario
 // stays the same if those change.
 const (
-	attemptsMax = 12               // number of attempts after which a task is dead
+	attemptsMax = 12               // number of attempts after which a task is declared dead
 	retryMax    = 10 * time.Minute // maximum wait before an attempt
 	deadMax     = 10_000           // maximum number of dead tasks that are kept
 )
@@ -63,9 +63,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c at time now and appends the timers that fired to fired. batch
-// contains the indexes of the tasks. If the worker dies first, the tasks remain leased until their leases
-// lapse.
+// callBack runs the callbacks of claim c at time now and appends the expired timers to fired. batch contains
+// the indexes of the tasks. If the worker dies first, the tasks remain leased until their leases lapse.
 func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {

@@ -16,8 +16,7 @@ type dumped struct {
 	scores    []float64     // scores of a sorted set, in the order of members
 }
 
-// copy returns a server with the same keys and clock. The embedded server of the copy is started on first
-// use.
+// copy returns a server with the same keys and clock. The copy's embedded server is started on first use.
 func (s *server) copy() *server {
 	c := &server{keys: s.dump(), asOf: s.now, now: s.now, runs: s.runs}
 	if s.mini == nil {
@@ -40,7 +39,7 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read reads the contents of the key from m. It supports sets, sorted sets and hashes, since the scripts use
+// read reads the contents of the key from m. It supports sets, sorted sets and hashes, because the scripts use
 // no other types.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {
@@ -58,8 +57,8 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load writes s.keys to the embedded server, which has just been started and is empty. s.keys are the keys of
-// the server from which s was copied.
+// load writes s.keys, the keys of the server from which s was copied, to the embedded server, which has just
+// been started and is empty.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {

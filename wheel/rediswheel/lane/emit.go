@@ -17,14 +17,14 @@ func (l *Lane) emit(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// emitTask emits an event of kind k about task i that contains no place.
+// emitTask emits an event of kind k about task i, without its place.
 func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// emitFrom emits an event of kind k about task i that contains the place of the task. The caller must then
-// remove the task from that place.
+// emitFrom emits an event of kind k about task i, with its place. The caller must then remove the task from
+// that place.
 func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
@@ -49,8 +49,8 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 }
 
 // finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id
-// is the ID of the timer that it concerns, or 0 for the whole lane. expect and got are the expected and the
-// actual value.
+// is the ID of the timer that the finding concerns, or 0 if it concerns the whole lane. expect and got are the
+// expected and the actual value.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})

@@ -13,12 +13,13 @@ package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// timersMax is the maximum number of timers in a lane. For each timer a script is run in an interpreter,
-// which takes about 150 µs, and each checkpoint contains a copy of the timer.
+// timersMax is the maximum number of timers in a lane. For each timer, a script is run in an interpreter, which
+// takes about 150 µs, and each checkpoint contains a copy of every timer.
 const timersMax = 2000
 
-// Levels of the lane. A slot of level 0 is a second since 1970. It contains those tasks in the slice of its minute
-// whose score has the same second within a minute. The slots of level −1 are for tasks outside the slices.
+// Levels of the lane. Each slot of level 0 is a second of Unix time. A slice is the sorted set in which Redis
+// stores the waiting tasks of a minute; a slot contains those tasks in the slice of its minute whose score has the
+// same second within a minute. The slots of level −1 are for tasks outside the slices.
 const (
 	levelSlices int8 = 0
 	levelSide   int8 = -1
@@ -33,17 +34,17 @@ const (
 )
 
 // rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule of the
-// published wheel, or corrected, the rule of package rediswheel. All times are in ns since 1970.
+// published wheel, or corrected, the rule of package rediswheel. All times are Unix times in nanoseconds.
 type rule interface {
 	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
 	// slot of task i.
 	add(i uint32) uint32
-	// remove cancels or marks task i and emits a cancel or mark event.
+	// remove cancels or marks task i and emits the corresponding event.
 	remove(i uint32)
 	// replace announces that the next added task will replace task i.
 	replace(i uint32)
-	// refused is called after a new task was rejected. If replace has announced that the new task would replace
-	// an old one, the rule decides what happens to the old one.
+	// refused is called after a new task has been rejected. If replace has announced that the new task would
+	// replace an old one, the rule decides what happens to the old one.
 	refused()
 	// fits returns an error if the rule can't store a task with the given due time.
 	fits(due int64) error
@@ -53,7 +54,7 @@ type rule interface {
 	// pass skips the polls of the worker up to and including time end. The skipped polls must be polls that
 	// find nothing.
 	pass(end int64)
-	// work runs the poll of the worker at time now, and appends the timers that fired to fired.
+	// work runs the poll of the worker at time now, and appends the expired timers to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry
 	// wake is like work for a worker that was suspended until now. It does nothing if no poll was missed.
 	wake(now int64, fired []wheel.Expiry) []wheel.Expiry
@@ -167,8 +168,8 @@ func (l *Lane) Armed(t wheel.Timer) bool {
 	return ok && l.err == nil
 }
 
-// Replace announces that the next scheduled task has the same name as t and replaces it. It reports whether t
-// is armed.
+// Replace announces that the next task to be scheduled has the same name as t and will replace it. It reports
+// whether t is armed.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -182,11 +183,11 @@ func (l *Lane) Replace(t wheel.Timer) bool {
 // Now returns the tick that Advance has reached.
 func (l *Lane) Now() wheel.Tick { return l.now }
 
-// Len returns the number of tasks that were neither called nor cancelled.
+// Len returns the number of tasks that have been neither called nor cancelled.
 func (l *Lane) Len() int { return l.live }
 
-// Cost returns the work done so far: one slot for each key of Redis that was read, and one touched timer for
-// each task that was read or written.
+// Cost returns the work done so far: one slot for each Redis key read, and one touched timer for each task read
+// or written.
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
 var (
@@ -199,8 +200,8 @@ var (
 // they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of repeating all scripts that have been
-// run so far.
+// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of rerunning all scripts that have been run
+// so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.
@@ -209,9 +210,9 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels. Level 0 contains the tasks in slices; each of its slots is a second, and
-// it has no upper limit. Level −1 contains the tasks outside the slices. The width of level −1 is the
-// length of a base tick in seconds, at least 1.
+// Layout returns the two levels. Level 0 contains the tasks in slices, the sorted sets in Redis that each store
+// the waiting tasks of a minute. Each of its slots is a second, and it has no upper limit. Level −1 contains
+// all other tasks. The width of level −1 is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}

@@ -9,12 +9,12 @@ import (
 )
 
 // published is the rule of the wheel as it was published, with its faults. A ticker that starts with the lane
-// causes a scan each second. A scan pops the tasks of the current second and the next one from the slice of
-// the current minute.
+// triggers a scan every second. Each scan pops the tasks of the current second and the next one from the slice
+// of the current minute, the sorted set of the tasks due in it.
 type published struct {
 	l        *Lane
 	script   publishedScripts
-	nextScan int64 // time of the next scan, in ns since 1970
+	nextScan int64 // Unix time of the next scan, in nanoseconds
 	wall     int64 // time, in ns, by which the wall clock of the worker and the callers is ahead of virtual time
 }
 
@@ -31,14 +31,14 @@ func (r *published) clone(l *Lane) rule {
 // executeAt returns the due time of t as computed by the program that adds it; see callerTime.
 func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
-// callerTime converts ns, the virtual time in ns since 1970, to the wall-clock time of a program that adds
+// callerTime converts ns, a virtual time in Unix nanoseconds, to the wall-clock time of a program that adds
 // tasks, in the time zone of that program. The scanner uses UTC.
 func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, in ns since 1970, cannot be shown in the lane,
-// because its due time by the wall clock, or its slot number, would be negative or too large.
+// fits returns wheel.ErrRange if a task with the given due time, a Unix time in nanoseconds, cannot be shown in
+// the lane, because its due time by the wall clock, or its slot number, would be negative or too large.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -48,9 +48,9 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot
-// is the minute in the name of the task's slice, which depends on the time zone of t. The second within the
-// minute is taken from the task's score, which is the same in every time zone.
+// slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot is
+// the one in the name of the task's slice, which depends on the time zone of t. The second within the minute is
+// taken from the task's score, which is the same in every time zone.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
@@ -65,9 +65,9 @@ func (r *published) body(t *task) publishedTask {
 	return b
 }
 
-// add adds task i to Redis and returns its slot. If the slice of the task already contains another task
-// with the same body, both are the same member of the sorted set. The member then gets the score of the new
-// task, and the other task is lost.
+// add adds task i to Redis and returns its slot. A slice is a sorted set whose members are task bodies. If the
+// slice of task i already has a member with the same body, only the score of that member is updated, and the
+// earlier task is lost.
 func (r *published) add(i uint32) uint32 {
 	l := r.l
 	t := &l.tasks[i]
@@ -99,11 +99,12 @@ func (l *Lane) merged(old uint32) {
 	l.cancelled(old)
 }
 
-// sliceTime returns the start of a minute, in UTC. number is the number of the minute since 1970.
+// sliceTime returns the start of a minute, in UTC. number is the number of the minute, counting from the Unix
+// epoch.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task whose member in the slice of a minute is text, or 0 if there is
-// none. except is the index of a task to ignore. number is the number of the minute since 1970.
+// member returns the index of the task whose member in the slice of a minute is text, or 0 if there is none.
+// except is the index of a task to ignore. number is the number of the minute, counting from the Unix epoch.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -138,7 +139,7 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, since the published
+// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, because the published
 // wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {

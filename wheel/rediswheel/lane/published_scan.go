@@ -15,8 +15,8 @@ var errMismatch = errors.New("redis: the reply does not fit what is noted")
 // scanKeys is the number of keys that a scan reads: the slice and its delete set.
 const scanKeys = 2
 
-// scanSecond returns the wall-clock time, in seconds since 1970, from which a scan pops task t. If no scan can
-// pop it, scanSecond returns the second after the one in which t is due, when a scan detects that t was missed.
+// scanSecond returns the wall-clock time, in Unix seconds, from which a scan pops task t. If no scan can pop
+// it, scanSecond returns the second after the one in which t is due, when a scan detects that t was missed.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -25,8 +25,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the time of the next scan that pops a task, or that finds that a task can no longer be
-// popped. It returns false if there is no such scan.
+// next returns the time of the next scan that pops a task or detects that a task can no longer be popped. It
+// returns false if there is no such scan.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -41,7 +41,7 @@ func (r *published) next() (int64, bool) {
 	return best, found && best <= nsMax
 }
 
-// first returns the time of the first scan that is not before the given time. Both times are in ns since 1970.
+// first returns the time of the first scan at or after from. Both times are Unix times in nanoseconds.
 func (r *published) first(from int64) int64 {
 	if from <= r.nextScan {
 		return r.nextScan
@@ -63,14 +63,14 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextScan, nsSecond, to, scanKeys)
 }
 
-// work runs the scan that the ticker causes at time now, and appends the timers that fired to fired.
+// work runs the scan triggered by the ticker at time now, and appends the expired timers to fired.
 func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.nextScan = now + nsSecond
 	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at time now if the suspended worker has missed one or more, and appends the timers that
-// fired to fired. Further missed scans are skipped, as with a [time.Ticker], and the next scan is on time again.
+// wake runs one scan at time now if the suspended worker has missed one or more, and appends the expired timers
+// to fired. Further missed scans are skipped, as with a [time.Ticker], and the next scan is on time again.
 func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextScan {
 		return fired
@@ -79,8 +79,8 @@ func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// scanAt runs a scan at time now and the callbacks of the tasks that it popped. It appends the timers that
-// fired to fired.
+// scanAt runs a scan at time now and the callbacks of the tasks that it popped. It appends the expired timers
+// to fired.
 func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	clock := time.Unix(0, now+r.wall).UTC()
 	batch := r.pop(clock)
@@ -125,7 +125,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 }
 
 // callBack runs the callbacks of the popped tasks in batch at time now, unless the worker dies first. It
-// appends the timers that fired to fired.
+// appends the expired timers to fired.
 func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && now >= l.dies
@@ -174,9 +174,9 @@ func (r *published) sweep(i uint32, called bool) {
 	}
 }
 
-// markPassed sets the field passed of each task that is still in a slice although it was due before second,
-// the current time of the scanner in seconds since 1970. No later scan pops such a task, and the wheel never
-// removes it from its slice. markPassed emits a finding for each of these tasks that is not cancelled.
+// markPassed sets the passed field of each task that is still in a slice although it was due before second, the
+// scanner's current time in Unix seconds. No later scan pops such a task, and the wheel never removes it from
+// its slice. markPassed emits a finding for each of these tasks that is not cancelled.
 func (r *published) markPassed(second int64) {
 	l := r.l
 	for k := range l.places {

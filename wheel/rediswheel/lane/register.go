@@ -31,8 +31,8 @@ func algorithm() catalog.Algorithm {
 	}
 }
 
-// instantParameter returns the description of an optional parameter whose value is a number of base ticks, 0
-// or more.
+// instantParameter returns the description of an optional parameter whose value is a non-negative number of
+// base ticks.
 func instantParameter(name string) catalog.Parameter {
 	return catalog.Parameter{Name: name, Type: catalog.TypeTick, Min: 0, Max: wheel.TickMax}
 }

@@ -23,14 +23,14 @@ import (
 type server struct {
 	mini    *miniredis.Miniredis // embedded server; nil before it is started
 	keys    []dumped             // keys that the embedded server loads when it is started; nil afterwards
-	asOf    int64                // time, in ns since 1970, at which the keys had the remaining times to live in dumped.ttl
-	now     int64                // time of the clock, in ns since 1970
+	asOf    int64                // Unix time, in nanoseconds, to which the values of dumped.ttl refer
+	now     int64                // time of the clock, a Unix time in nanoseconds
 	runs    int64                // number of scripts run so far
 	hook    wheel.Hook           // function called before each script; nil means none
 	stopped bool                 // whether hook has returned false
 }
 
-// set moves the clock to the given time, in ns since 1970. It never moves the clock back.
+// set moves the clock to the given Unix time, in nanoseconds. It never moves the clock back.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -38,9 +38,9 @@ func (s *server) set(ns int64) {
 	}
 }
 
-// lastMilli extends the TTL of key, which has just been set, to the end of the ms in which the key expires.
-// Redis counts in whole ms and keeps a key until that ms is over (db.c, keyIsExpired). Miniredis would
-// remove the key earlier.
+// lastMilli extends the TTL of key, which has just been set, to the end of the millisecond in which the key
+// expires. Redis counts in whole milliseconds and keeps a key until that millisecond is over (db.c,
+// keyIsExpired). Miniredis would remove the key earlier.
 func (s *server) lastMilli(key string) {
 	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
 }
@@ -130,17 +130,17 @@ func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...a
 	return s.eval("EVALSHA", sha, keys, args)
 }
 
-// EvalRO runs a script that only reads, given as source text.
+// EvalRO runs a read-only script given as source text.
 func (s *server) EvalRO(_ context.Context, script string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVAL_RO", script, keys, args)
 }
 
-// EvalShaRO is like EvalSha for a script that only reads.
+// EvalShaRO is like EvalSha, but for a read-only script.
 func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA_RO", sha, keys, args)
 }
 
-// ScriptExists reports for each hash whether the server has its script.
+// ScriptExists reports, for each hash, whether the server has the script with that hash.
 func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.BoolSliceCmd {
 	v, err := s.do(append([]string{"SCRIPT", "EXISTS"}, hashes...)...)
 	list, _ := v.([]any)

@@ -7,7 +7,7 @@ import (
 )
 
 // AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its
-// first tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks of a place.
+// first tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks per place.
 func (l *Lane) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {

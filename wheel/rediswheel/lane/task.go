@@ -19,9 +19,9 @@ type task struct {
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member that represents the task in a sorted set of Redis
+	member string // member of a Redis sorted set that represents the task
 	score  int64  // score of member in its sorted set
-	at     int64  // only for the rule corrected: time at which the lease lapses or the task is retried, in ns since 1970
+	at     int64  // only for the rule corrected: Unix time, in nanoseconds, at which the lease lapses or the task is retried
 	tries  int    // only for the rule corrected: number of attempts so far
 
 	level    int8

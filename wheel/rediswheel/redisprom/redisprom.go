@@ -21,7 +21,7 @@ import (
 
 // Times of a collection.
 const (
-	collectWait = 3 * time.Second // timeout of the Redis commands
+	collectWait = 3 * time.Second // timeout for the Redis commands
 	cacheTime   = time.Second     // time for which a result is cached
 )
 
@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // descriptions of shardMetrics, in the same order
+	descs  []*prometheus.Desc // one for each element of shardMetrics, in the same order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
@@ -70,7 +70,7 @@ type shardMetric struct {
 	value      func(*rediswheel.Stats) int64
 }
 
-// shardMetrics lists the metrics of shards except the lateness histogram.
+// shardMetrics lists the per-shard metrics, except for the lateness histogram.
 var shardMetrics = []shardMetric{
 	{"waiting", "Tasks that wait for their time.", prometheus.GaugeValue, func(s *rediswheel.Stats) int64 { return s.Waiting }},
 	{"overdue", "Tasks that no worker has claimed a second after they were due, or to be tried again.", prometheus.GaugeValue, func(s *rediswheel.Stats) int64 { return s.Overdue }},
@@ -128,8 +128,8 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// lateness returns the lateness histogram of a shard with statistics s. The upper bounds of the buckets are
-// powers of two in ms, converted to seconds.
+// lateness returns the lateness histogram of the shard whose statistics are s. The upper bounds of the buckets
+// are powers of two in ms, converted to seconds.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
 	const shown = 22 // up to an hour; the rest is in +Inf

@@ -15,10 +15,10 @@
 //
 // A secret is "whsec_" followed by 24 to 64 random bytes in base64. A request has three header fields:
 //
-//	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and when it was due, in
-//	                   ms since 1970: the same in every attempt
-//	Webhook-Timestamp  when this attempt was made, in seconds since 1970
-//	Webhook-Signature  for each secret "v1," and a signature in base64, separated by blanks
+//	Webhook-Id         the key of the task in base64 (URL alphabet, no padding), "_", and its due time, a
+//	                   Unix time in milliseconds: the same in every attempt
+//	Webhook-Timestamp  when this attempt was made, a Unix time in seconds
+//	Webhook-Signature  for each secret "v1," and a signature in base64, separated by spaces
 //
 // A signature is the HMAC-SHA256, under the bytes of the secret, of Webhook-Id, ".",
 // Webhook-Timestamp, "." and the body.
@@ -79,7 +79,7 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
-// ID returns the value of Webhook-Id for the task with the given key that is due at the time due.
+// ID returns the value of Webhook-Id for the task with the given key and due time.
 func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
 }
@@ -113,8 +113,8 @@ type Message struct {
 	Body []byte
 }
 
-// Verify checks the header fields and the body of a request that was received at the time now. The signature
-// must be valid for one of the secrets. Errors wrap ErrInvalid.
+// Verify checks the header fields and the body of a request that was received at time now. The signature must
+// be valid for one of the secrets. Errors wrap ErrInvalid.
 func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
 	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

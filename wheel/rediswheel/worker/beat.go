@@ -93,12 +93,11 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was accepted by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
-// recentLate contains the lateness of the tasks delivered in the last recentMinutes minutes, counted per
-// minute.
+// recentLate contains the lateness of the tasks delivered in the last recentMinutes minutes, counted by minute.
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {
-		minute int64 // minutes since 1970
+		minute int64 // Unix time in minutes
 		late   rediswheel.Lateness
 	}
 }

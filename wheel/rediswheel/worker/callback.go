@@ -43,8 +43,8 @@ type Call struct {
 	target *url.URL // parsed Task.URL; nil means that it was not parsed
 }
 
-// Handler is a function that is called for the tasks with its name in [Options.Handlers], by several goroutines at the
-// same time. An error or a panic is a failed attempt. A handler should return when ctx is done.
+// Handler is a function that is called for the tasks with its name in [Options.Handlers], possibly by several
+// goroutines at once. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
 type Handler func(ctx context.Context, call Call) error
 
 // errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
@@ -127,9 +127,8 @@ func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
 	return r, nil
 }
 
-// redirected is an http.RoundTripper with which a client of net/http follows a redirect that plainhttp has
-// received. It returns that response to the first request, without sending the request, and passes further
-// requests to rest.
+// redirected is an http.RoundTripper that lets a net/http client follow a redirect that plainhttp has received. It
+// returns that response to the first request, without sending the request, and passes further requests to rest.
 type redirected struct {
 	first *http.Response // redirect that was received, returned for the first request; nil after that
 	rest  http.RoundTripper
@@ -168,16 +167,16 @@ func (e noResponseError) Unwrap() error { return e.error }
 // process was suspended during the call.
 const suspendedAfter = time.Second
 
-// isNoResponse reports whether err means that the receiver sent no response. It returns false for other
-// errors: if the address was not allowed, there were too many redirects, or this process was suspended during the
-// call. took is the duration of the call, and limit its timeout.
+// isNoResponse reports whether err means that the receiver sent no response. It returns false for all other errors,
+// such as a disallowed address or too many redirects, and also if this process was suspended during the call. took is
+// the duration of the call, and limit its timeout.
 func isNoResponse(err error, took, limit time.Duration) bool {
 	var none noResponseError
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from an error of net/http, because the task contains them.
-// It also redacts other URLs in the text of the error.
+// plain removes the method and the URL from a net/http error, because the task contains them. It also redacts other
+// URLs in the text of the error.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Default and maximum of Options.DeadMax.
+// Default and maximum value of Options.DeadMax.
 const (
 	DeadMaxDefault = 1_000_000 // default of Options.DeadMax
 	DeadMaxMax     = 1 << 40   // maximum of Options.DeadMax
@@ -21,8 +21,8 @@ func (w *Worker) deadMax(shards int) int64 {
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
-// markDead marks tasks of shard s as dead and reports for each whether it was marked. It logs how many older
-// dead tasks were deleted.
+// markDead marks tasks of shard s as dead and reports, for each, whether it was marked. It logs how many older dead
+// tasks were deleted.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)

@@ -21,7 +21,7 @@ const (
 
 	backMin     = 200 * time.Millisecond // minimum wait of a task that is put back because of its receiver
 	slotTimeMin = 2 * time.Millisecond   // minimum interval between the due times of tasks that are put back because of one receiver
-	backMax     = time.Second            // maximum wait of a task whose receiver has as many callbacks as it may have at a time
+	backMax     = time.Second            // maximum wait of a task whose receiver already has the maximum number of callbacks
 	openWaitMax = 30 * time.Second       // maximum wait of a task whose receiver does not answer
 
 	breakerFailures = 5                      // number of consecutive callbacks without an answer after which a receiver gets only one callback at a time
@@ -38,7 +38,7 @@ const (
 // hosts contains the state of the receivers of a worker and decides which callbacks may run. It is
 // guarded by pool.mu.
 type hosts struct {
-	size  int // number of slots of the pool
+	size  int // number of slots in the pool
 	fixed int // number of slots that a receiver may use, from Options.PerHost; 0 means that it varies, see hosts.limit
 	all   map[string]*host
 
@@ -78,8 +78,8 @@ func newHosts(size, fixed int) *hosts {
 	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
 }
 
-// receiverOf returns the name of the receiver of task t and its parsed URL. target is nil if the receiver is a handler
-// or the URL is invalid.
+// receiverOf returns the name of the receiver of task t and the parsed URL of t. target is nil if the receiver is a
+// handler or the URL is invalid.
 func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	if t.Handler != "" {
 		return "handler " + t.Handler, nil
@@ -157,10 +157,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of callbacks of a receiver that may run at a time. If hs.fixed is not 0,
-// it is hs.fixed. Otherwise it is seven eighths of the slots, so that the first tasks of another receiver
-// find a slot, or a quarter of the slots in these cases: the receiver did not answer the last callback; or
-// other receivers are active and this one is slow or has not completed a callback yet.
+// limit returns the maximum number of callbacks to the named receiver that may run at a time. If hs.fixed is not 0, it
+// is hs.fixed. Otherwise it is seven eighths of the slots, so that the first tasks of another receiver find a slot, or
+// a quarter of the slots in these cases: the receiver did not answer the last callback; or other receivers are active
+// and this one is slow or has not completed a callback yet.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
@@ -180,8 +180,7 @@ func (hs *hosts) othersActive(name string, now time.Time) bool {
 	return !c.at.IsZero() && now.Sub(c.at) < hostRecent
 }
 
-// estimate returns the expected duration of a callback to the receiver, estimated from callbacks
-// that have ended and from those that are running.
+// estimate returns the expected duration of a callback to the receiver, estimated from finished and running callbacks.
 func (h *host) estimate(now time.Time) time.Duration {
 	if h.running == 0 {
 		return h.took
@@ -203,8 +202,8 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records that a call to the named receiver has ended. unanswered is whether the receiver did not respond. end
-// returns true if the receiver responds again after breakerFailures or more failures.
+// end records that a call to the named receiver has ended. unanswered reports whether the receiver failed to respond.
+// end returns true if the receiver responds again after breakerFailures or more failures.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

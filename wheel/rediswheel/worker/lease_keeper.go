@@ -21,12 +21,12 @@ const (
 	// ClaimRequest.NotAfter. This does not apply before the first reply, because a worker learns the time of
 	// the Redis server from the replies.
 	claimWait = 5 * time.Second
-	// claimEvery is the minimum time between two claims of few tasks while more are due. Without it,
-	// each worker would run a script for each task.
+	// claimEvery is the minimum time between two small claims while more tasks are due. Without it, each worker would run
+	// a script for each task.
 	claimEvery    = 4 * time.Millisecond
 	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while other workers claim most of the tasks
-	// busyWait is the time by which a worker delays its claims if it has few free slots, or if it has
-	// refused a task recently; see refusedRecent.
+	// busyWait is how long a worker delays its claims if it has few free slots, or if it has refused a task recently; see
+	// refusedRecent.
 	busyWait = 25 * time.Millisecond
 	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -38,8 +38,8 @@ const (
 	retryMax   = 500 * time.Millisecond // maximum wait before a script is run again
 )
 
-// leaseKeeper manages the tasks that a worker holds of one shard: it claims tasks, extends their
-// leases, and sends their results to Redis.
+// leaseKeeper manages the tasks that a worker holds from one shard: it claims tasks, extends their leases, and sends
+// their results to Redis.
 type leaseKeeper struct {
 	w            *Worker
 	wheel        layout.Layout // layout of the shard
@@ -56,7 +56,7 @@ type leaseKeeper struct {
 	nonce  int64     // number of the claim in flight or, if there is none, of the next claim to send
 	resend bool      // whether the last claim must be sent again, because no reply to it was received
 	redis  time.Time // time by the clock of Redis in the last reply to a claim; zero before the first reply
-	at     time.Time // local time at which the last claim that was answered was sent; zero before the first reply
+	at     time.Time // local time at which the last answered claim was sent; zero before the first reply
 
 	confirming sync.Mutex // locked by the goroutine that asks Redis about the claims of all waiting tasks
 
@@ -149,8 +149,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for the tasks of a claim and returns their number. The argument
-// least is the minimum number: if fewer places are free, reserve reserves none and returns 0.
+// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer than least places are
+// free, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -253,9 +253,9 @@ func (h *leaseKeeper) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example
-// because this worker cannot read its record, submitClaimed adds a result to the outbox instead. now is
-// the time of the claim by the clock of Redis, in ms since 1970; at is the local time of the reply.
+// submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example because this worker
+// cannot read its record, submitClaimed adds a result to the outbox instead. now is the Unix time of the claim by the
+// clock of Redis, in milliseconds; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

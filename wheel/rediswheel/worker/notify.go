@@ -31,11 +31,11 @@ const (
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
 
-// wakeIntervalMin is the minimum time between two claims if a notification is the reason for the second
-// one. Without it, tasks that are added one by one and are due immediately would cost one claim each.
+// wakeIntervalMin is the minimum time between two claims if the second one is triggered by a notification. Without it,
+// tasks that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
-// pollAfterMissedTime is the time for which a shard is polled after a claim has found a task of which no notification
+// pollAfterMissedTime is the time for which a shard is polled after a claim has found a task for which no notification
 // was received. The task may have been added by an older program, which sends none.
 const pollAfterMissedTime = 5 * time.Minute
 
@@ -46,8 +46,7 @@ const (
 	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
 
-// notifier receives the notifications that Redis sends for the shards of a layout, and wakes the
-// lease keepers of those shards.
+// notifier receives the Redis notifications for the shards of a layout and wakes the lease keepers of those shards.
 type notifier struct {
 	wheel layout.Layout
 	poll  time.Duration // value of Options.Poll, the interval of claims without notifications
@@ -152,8 +151,8 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind is whether the current wait ends before any known task is due. If the next claim then finds a
-	// task, no notification of it was received.
+	// blind is whether the current wait ends before any known task is due. If the next claim then finds a task, no
+	// notification for it was received.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
@@ -165,9 +164,9 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 // forever is used as the time until the next task is due if no further task is known.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns the wait after a claim. found is the number of tasks that the claim has found, and
-// known the time until the next known task is due. suspects is whether the claim was
-// allowed to include suspects. If it was not, suspects may be due earlier than known.
+// next returns the wait after a claim. found is the number of tasks that the claim has found, and known the time until
+// the next known task is due. suspects reports whether the claim could include suspects. If it could not, suspects may
+// be due earlier than known.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
@@ -195,8 +194,8 @@ func (r *rest) waitInterval(ctx context.Context) {
 	}
 }
 
-// containsPutBack reports whether batch has results of tasks that were put back. Such tasks become
-// due at times that the last claim did not report.
+// containsPutBack reports whether batch has results for tasks that were put back. Such tasks become due at times that
+// the last claim did not report.
 func containsPutBack(batch []result) bool {
 	return slices.ContainsFunc(batch, func(r result) bool { return r.end != done && r.end != becameDead })
 }

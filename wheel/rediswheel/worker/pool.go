@@ -127,8 +127,8 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees the slot of j after a call that took the given time, and starts waiting jobs.
-// unanswered is whether the receiver did not respond.
+// finish frees the slot of j after a call that took the given time, and starts waiting jobs. unanswered reports whether
+// the receiver failed to respond.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
 	now := time.Now()
@@ -150,15 +150,14 @@ func (p *pool) room(host string) int {
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow permits a callback at once to the receiver host, which has answered another worker but not
-// this one.
+// tryNow permits an immediate callback to the receiver host, which has answered another worker but not this one.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts.closeBreaker(host, time.Now())
 }
 
-// forgo frees the slot of j without a call, since the task of j must no longer be called.
+// forgo frees the slot of j without a call, because the task of j must no longer be called.
 func (p *pool) forgo(j *job) {
 	p.mu.Lock()
 	now := time.Now()
@@ -169,9 +168,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs after each call, and the queue may contain a long
-// series of jobs of one receiver. Therefore, if one job of the series is not admitted, next skips the rest
-// of the series without asking hosts.admit again.
+// next starts waiting jobs while slots are free. It runs whenever a call ends, and the queue may contain many
+// consecutive jobs for the same receiver. Therefore, once hosts.admit has refused one of them, next skips the rest
+// without asking again.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {

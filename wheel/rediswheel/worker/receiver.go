@@ -38,8 +38,8 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return "answered " + e.Status }
 
-// statusError returns the error for the response resp, which was received at the time now and has a
-// status outside 200 to 299.
+// statusError returns the error for the response resp, which was received at time now and has a status outside 200 to
+// 299.
 func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }

@@ -13,10 +13,9 @@ const (
 	releaseAgain = 50 * time.Millisecond // wait before another release if tasks still wait for a receiver and the last release made none of them due
 )
 
-// deferrals is the set of receivers that were not available when this worker put back tasks of a
-// shard. As soon as such a receiver may have more callbacks, its tasks are released: they become
-// due before their wait, of up to openWaitMax, has passed. This includes tasks that other workers
-// have put back.
+// deferrals is the set of receivers that were unavailable when this worker put back tasks of a shard. As soon as such a
+// receiver may have more callbacks, its tasks are released: they become due before their wait, of up to openWaitMax,
+// has passed. This includes tasks that other workers have put back.
 //
 // A release only shortens waits. A task that is not released, because its worker has died or Redis
 // did not answer, becomes due after its wait.
@@ -89,10 +88,9 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release makes tasks due that were put back because of a receiver, if more callbacks to the receiver may run
-// now. It makes due at most one task for each of these callbacks; the number is divided among the shards. release
-// must run on the goroutine that sends results, so that it finds every task that was put back before the
-// receiver answered.
+// release makes due the tasks that were put back because of a receiver to which more callbacks may run now. It makes at
+// most one task due for each such callback; the number is divided among the shards. release must run on the goroutine
+// that sends results, so that it finds every task that was put back before the receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

@@ -16,7 +16,7 @@ import (
 // would have ended.
 const (
 	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless many results are waiting; see outbox.enough
-	outboxCapMin = 16                   // value of outbox.enough if Options.Concurrency is smaller; otherwise it is Options.Concurrency
+	outboxCapMin = 16                   // minimum of outbox.enough, which is otherwise Options.Concurrency
 )
 
 // ending is the outcome of an attempt at a task.
@@ -50,7 +50,7 @@ type result struct {
 // outbox contains the results to be sent to Redis. Its length is limited by the number of held tasks.
 type outbox struct {
 	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
-	full   chan struct{} // has capacity 1; holds a value if so many results wait that the next batch is sent at once
+	full   chan struct{} // has capacity 1; holds a value if enough results are waiting for the next batch to be sent at once
 	enough int           // number of waiting results at which the next batch is sent without waiting for sendEvery
 
 	mu     sync.Mutex
@@ -172,9 +172,8 @@ func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result)
 	}
 }
 
-// sendByScript sends the results in list with script s, again and again until Redis has replied or ctx is done.
-// If this worker has claimed a task again in the meantime, the result of the task is sent once more, for the
-// new claim.
+// sendByScript sends the results in list with script s, repeatedly until Redis has replied or ctx is done. If this
+// worker has claimed a task again in the meantime, the result of the task is sent once more, for the new claim.
 func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result) {
 	resent := false // whether the script was sent before, so that the reply may be to a repetition
 	for again := retryFirst; len(list) > 0; {
@@ -203,11 +202,11 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded processes the reply to a script that sent list: ended[i] is whether Redis has accepted the
-// result list[i]. noteEnded logs accepted results with a log message (see ending.message), and failures that
-// were reported after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they must be sent again. resent is
-// whether the script was sent more than once, so that Redis may have accepted a result even if ended[i] is
-// false.
+// noteEnded processes the reply to a script that sent list: ended[i] reports whether Redis has accepted the result
+// list[i]. noteEnded logs accepted results with a log message (see ending.message), and failures that were reported
+// after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they must be
+// sent again. resent reports whether the script was sent more than once, in which case Redis may have accepted a result
+// even if ended[i] is false.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -231,7 +230,7 @@ func (h *leaseKeeper) wasAdopted(l *lease) bool {
 	return l.adopted
 }
 
-// sendResults runs script s for the results in list, and reports for each whether Redis has accepted it.
+// sendResults runs script s for the results in list and reports, for each, whether Redis has accepted it.
 func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
@@ -264,8 +263,8 @@ func failures(list []result) []rediswheel.Failed {
 	return failed
 }
 
-// errorLog logs each error of Redis once, and the recovery when all kinds of scripts succeed again.
-// Several scripts run at the same time, and one may fail while another succeeds.
+// errorLog logs each Redis error once, and the recovery when all kinds of scripts succeed again. Several scripts run at
+// the same time, and one may fail while another succeeds.
 type errorLog struct {
 	log *slog.Logger
 

@@ -12,10 +12,10 @@ import (
 // while the task was the only suspect of its worker, since an attempt last had a result.
 const lapsesMax = 5
 
-// suspectAttemptsMax is the maximum of suspects.attempts.
+// suspectAttemptsMax is the maximum value of suspects.attempts.
 const suspectAttemptsMax = 12
 
-// suspects limits the number of suspects that a worker holds at a time over all its shards. A suspect is a task whose
+// suspects limits the number of suspects that a worker holds at a time across all its shards. A suspect is a task whose
 // lease has lapsed after its second claim or a later one. It may have killed its worker, or may just have been in
 // flight when another task killed the worker. The death of a worker counts as an attempt at each of its tasks.
 //
@@ -28,7 +28,7 @@ const suspectAttemptsMax = 12
 // these deaths. After lapsesMax of them, without an attempt that had a result, the task is given up.
 type suspects struct {
 	limitMax int // maximum of limit: Options.Concurrency
-	attempts int // number of the attempt in which a suspect must be the only suspect of its worker, as in all later attempts
+	attempts int // number of the first attempt in which a suspect must be its worker's only suspect
 
 	mu    sync.Mutex
 	limit int

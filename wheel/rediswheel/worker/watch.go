@@ -29,7 +29,7 @@ type watcher struct {
 	runIDs map[string]string // run IDs of the nodes by address; nil before the first read
 }
 
-// serve delivers tasks until ctx is done. It uses one layout of the wheel after another. When
+// serve delivers tasks until ctx is done. When the layout of the wheel changes, it switches to the new one. When
 // callCtx is done, running calls are stopped; when sendCtx is done, no more results are sent.
 func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
 	wheel := w.wheel.Latest()
@@ -110,9 +110,9 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	return a.compareRunIDs(ctx)
 }
 
-// renew reads the layout of the wheel again. The argument seen is an earlier result of wheel.Renewals; if
-// another goroutine has read the layout since that call, renew does not read it again. If the layout has
-// changed, renew makes the worker stop using the current one.
+// renew rereads the layout of the wheel. The argument seen is an earlier result of wheel.Renewals; if another goroutine
+// has reread the layout since that call to Renewals, renew does not reread it. If the layout has changed, renew makes
+// the worker stop using the current one.
 func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
@@ -122,7 +122,7 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 }
 
 // layoutError handles err, the error of a claim. If Redis has refused the claim because the layout is outdated,
-// layoutError reads the layout again; otherwise it returns err. seen is the result of Renewals before the claim.
+// layoutError rereads the layout; otherwise it returns err. seen is the result of Renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
 	if !layout.Refused(err) {
 		return err

@@ -49,7 +49,7 @@ const (
 	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
 	refusedFast   = 16                    // number of refusals of a task after which each further one doubles the wait; see refusedWait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more makes it dead
+	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more and it is marked dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -75,7 +75,7 @@ type Options struct {
 	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
 
 	Log      *slog.Logger  // if nil, nothing is logged
-	LogEvery time.Duration // minimum time between two log lines about one cause; 0 means 10 s
+	LogEvery time.Duration // minimum time between two log lines about the same cause; 0 means 10 s
 }
 
 // fill sets the defaults and returns an error if a value is invalid.
@@ -132,7 +132,7 @@ type Worker struct {
 	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong
 	// to it; see watch.go.
 	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks that were claimed from the shard
+	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks claimed from its shard
 	change       context.CancelFunc // called when the layout is outdated, to continue with the new one
 	notify       *notifier
 	paused       atomic.Bool
@@ -273,9 +273,9 @@ func (j *job) skipReason(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called. e is the outcome of the attempt, and p has the wait and the
-// reason. The task is given up instead if its receiver does not answer, it was attempted before, and it is
-// late by more than Worker.horizon.
+// putBack puts back a task that was not called. e is the outcome of the attempt, and p contains the wait and the
+// reason. The task is given up instead if its receiver does not answer, it was attempted before, and it is more than
+// Worker.horizon late.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason

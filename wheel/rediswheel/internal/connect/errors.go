@@ -23,8 +23,8 @@ var (
 	ErrInput       = errors.New("bad input")
 )
 
-// refusals lists errors of Redis. An error message that begins with word is replaced by an error that wraps
-// kind and contains text.
+// refusals lists the Redis errors that are translated for the user. A reply whose message starts with the
+// prefix word becomes an error that wraps kind and contains text.
 var refusals = []struct {
 	word string
 	kind error
@@ -45,7 +45,7 @@ var refusals = []struct {
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 
-// Explain converts an error of a client to one line that names addr, the address of the server. It returns
+// Explain converts a client error to a one-line error that names addr, the address of the server. It returns
 // nil, input errors and context.Canceled unchanged, and passes errors that Redis itself returned to
 // explainRefusal.
 func Explain(err error, addr string) error {
@@ -68,8 +68,8 @@ func Explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal converts an error that Redis itself returned to one line, using the first entry of refusals
-// that matches. It ignores the prefix "ERR ", which errors of commands within scripts have.
+// explainRefusal converts an error that Redis itself returned to a one-line error, using the first entry of
+// refusals that matches. It ignores the prefix "ERR ", with which errors of commands run by a script begin.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// hidden is the text with which RedactURL replaces the user name and password of a URL, including the @.
+// hidden is the text that RedactURL substitutes for the user name and password of a URL, including the @.
 const hidden = "xxxxx@"
 
 // RedactURL returns url with the user name and password replaced, because both may be secret. url need not be

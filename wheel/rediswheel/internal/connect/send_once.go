@@ -6,16 +6,16 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sendOnceClient is a client that sends each script only once. The clients of go-redis send a command again
-// if they receive no reply in time, so a script may run twice. That is harmful for scripts that claim,
-// remove or add tasks. The second run of a claim or a removal does not find the tasks of the first run,
-// whose reply is lost. The second run of an addition may add a task again after it has been called.
+// sendOnceClient is a client that sends each script only once. The go-redis clients send a command again if
+// they receive no reply in time, so a script may run twice. That is harmful for scripts that claim, remove or
+// add tasks. The second run of a claim or a removal does not find the tasks of the first run, whose reply is
+// lost. The second run of an addition may add a task again after it has been called.
 type sendOnceClient struct {
 	goredis.Scripter
 	client processor
 }
 
-// processor is implemented by the clients of go-redis for servers and clusters. Process runs a command.
+// processor is implemented by the go-redis clients for servers and clusters. Process runs a command.
 type processor interface {
 	Process(ctx context.Context, cmd goredis.Cmder) error
 }

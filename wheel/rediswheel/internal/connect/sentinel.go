@@ -13,10 +13,10 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sentinelsMax is the maximum number of Sentinels in an address.
+// sentinelsMax is the maximum number of Sentinels in one address.
 const sentinelsMax = 32
 
-// sentinelWait is the timeout of Dial for an address of Sentinels. It is needed because go-redis retries each
+// sentinelWait is the timeout of Dial for a Sentinel address. It is needed because go-redis retries each
 // Sentinel many times.
 const sentinelWait = 5 * time.Second
 
@@ -26,7 +26,7 @@ const (
 	sentinelSchemeTLS = "rediss+sentinel://"
 )
 
-// sentinelForm shows the form of an address of Sentinels in error messages.
+// sentinelForm shows the form of a Sentinel address in error messages.
 const sentinelForm = "redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB"
 
 // sentinelClient is a client of a Redis master. It asks Sentinels which server is the master.
@@ -35,9 +35,9 @@ type sentinelClient struct {
 	addr string // name of the master and addresses of the Sentinels, for error messages and logs
 }
 
-// parseSentinels parses an address of Sentinels, which has the form [sentinelForm]. USER and PASSWORD are
-// the credentials for Redis. Those for the Sentinels are in the query parameters sentinel_user and
-// sentinel_password. DB is 0 if absent. ok is false if the address has another scheme. Errors do not quote
+// parseSentinels parses a Sentinel address, which has the form [sentinelForm]. USER and PASSWORD are the
+// credentials for Redis. Those for the Sentinels are in the query parameters sentinel_user and
+// sentinel_password. DB is 0 if absent. ok is false if the address has a different scheme. Errors do not quote
 // the whole address, because it may contain passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)

@@ -14,9 +14,9 @@ type slotReloader interface {
 	ReloadState(ctx context.Context)
 }
 
-// ReloadSlots makes a cluster client reload its slot table if err may have been caused by a failover. It
-// does nothing for other clients. go-redis itself reloads the table only when it sends a command again, and
-// thus never for a command that is sent only once.
+// ReloadSlots makes a cluster client reload its slot table if err may have been caused by a failover. It does
+// nothing for other clients. go-redis itself reloads the table only when it retries a command, and therefore
+// never for a command that is sent only once.
 func ReloadSlots(ctx context.Context, client any, err error) {
 	if c, ok := client.(slotReloader); ok && err != nil && !answered(err) {
 		c.ReloadState(ctx)
@@ -24,7 +24,7 @@ func ReloadSlots(ctx context.Context, client any, err error) {
 }
 
 // answered reports whether err, the error of a command, was returned by the node that is responsible for the
-// keys of the command, as the errors of scripts are. If so, the slot table of the client is up to date.
+// keys of the command, as the errors of scripts are. If so, the client's slot table is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

@@ -25,8 +25,8 @@ type Digest struct {
 	timer  *time.Timer // calls flush; nil while no causes are tracked
 }
 
-// cause identifies incidents that are counted together: by message, Incident.Where and reason. Digits in the
-// reason are replaced, since they differ between connections.
+// cause contains what incidents must have in common to be counted together: the message, Incident.Where and the
+// reason. Digits in the reason are masked, because they differ between connections.
 type cause struct{ message, where, reason string }
 
 // repeats counts the incidents of a cause since its last log line.
@@ -49,7 +49,7 @@ func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// Note logs the incident i, or counts it if its cause was logged in the current interval.
+// Note logs the incident i, or counts it if its cause has already been logged in the current interval.
 func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
@@ -74,7 +74,7 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush logs for each cause the incidents counted since the last flush. A cause without such incidents is
+// flush logs, for each cause, the incidents counted since the last flush. A cause without such incidents is
 // removed.
 func (d *Digest) flush() {
 	d.mu.Lock()
@@ -92,7 +92,7 @@ func (d *Digest) flush() {
 	}
 }
 
-// Close logs the incidents that were counted and not yet logged, and stops the timer.
+// Close logs the incidents that have been counted but not yet logged, and stops the timer.
 func (d *Digest) Close() {
 	d.flush()
 	d.mu.Lock()
@@ -111,8 +111,8 @@ func (d *Digest) write(i Incident, times int) {
 	d.log.Warn(i.Message, args...)
 }
 
-// digitless returns '#' for a digit and otherwise r. With it, reasons that differ only in numbers are counted
-// together.
+// digitless returns '#' if r is a digit, and r otherwise. It masks the digits of reasons, so that reasons that
+// differ only in their digits are counted together.
 func digitless(r rune) rune {
 	if r >= '0' && r <= '9' {
 		return '#'

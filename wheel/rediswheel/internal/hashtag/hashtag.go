@@ -15,16 +15,16 @@ const (
 	// Numbered is the layout with key prefixes NAME{I}, where I is the index of the shard. Shards with the same
 	// index are in the same hash slot, even if they belong to different wheels.
 	Numbered = 1
-	// Spread is the layout with key prefixes NAME{TAG}. The tags spread the shards of a wheel over the hash
-	// slots, and also the shards of wheels that have only one.
+	// Spread is the layout with key prefixes NAME{TAG}. The tags spread the shards of a wheel over the hash slots.
+	// Wheels with a single shard are spread over them as well.
 	Spread = 2
 )
 
-// slots is the number of hash slots of every Redis Cluster.
+// slots is the number of hash slots in any Redis Cluster.
 const slots = 16384
 
-// tagTries is the maximum number of tags that spreadTag tries for a shard. With 64 shards, about 1 tag in
-// 1,000 has a hash slot that is close enough to the one at which spreadTag aims.
+// tagTries is the maximum number of tags that spreadTag tries for a shard. With 64 shards, about 1 tag in 1,000
+// has a hash slot that is close enough to the one that spreadTag aims for.
 const tagTries = 1 << 16
 
 // Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout
@@ -41,14 +41,14 @@ func Prefixes(name string, layout, count int) []string {
 	return list
 }
 
-// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread:
-// "NAME.COUNT.I.K". K is the least number, from 0, for which the hash slot of the tag is close to a slot
-// that is chosen for the shard. The hash slots are divided into count equal parts, one for each shard, so
-// that a cluster of M masters with equal ranges of slots has count/M shards on each, rounded up or down.
-// The name of the wheel determines which shard has which part, and the position of the chosen slot in its
-// part, so that wheels with a single shard are spread over the nodes.
+// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread: "NAME.COUNT.I.K". K
+// is the smallest non-negative integer for which the hash slot of the tag is close to the slot chosen for the
+// shard. The hash slots are divided into count equal parts, one for each shard, so that a cluster of M masters
+// with equal ranges of slots has count/M shards on each, rounded up or down. The name of the wheel determines
+// which part each shard gets, and the position of the chosen slot in its part, so that wheels with a single
+// shard are spread over the nodes.
 //
-// Every program must compute the same tag, so a change of this function requires a new layout version.
+// Every program must compute the same tag, so a change to this function requires a new layout version.
 func spreadTag(name string, count, i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))
@@ -73,7 +73,7 @@ func spreadTag(name string, count, i int) string {
 	return nearest
 }
 
-// crc16 returns the result of adding text to the checksum crc. The CRC is that of Redis Cluster (XMODEM,
+// crc16 returns the result of adding text to the checksum crc. It is the CRC that Redis Cluster uses (XMODEM,
 // polynomial 0x1021).
 func crc16(crc uint16, text string) uint16 {
 	for i := range len(text) {

@@ -17,9 +17,9 @@ import (
 // rediswheel sets the variable Of during initialisation, so it is never nil in packages that import rediswheel.
 var Of func(wheel any) Layout
 
-// Layout gives a worker access to an opened wheel in one of its layouts. A layout of a wheel is a number of
-// shards and the names of their keys. Two values are equal if they belong to the same opened wheel and the
-// same layout. Methods are safe for concurrent use.
+// Layout gives a worker access to an opened wheel in one of its layouts. A layout consists of the number of
+// shards and the names of their keys. Two values are equal if they belong to the same opened wheel and the same
+// layout. Methods are safe for concurrent use.
 type Layout interface {
 	// Addr returns the address of Redis, for error messages and logs.
 	Addr() string
@@ -27,25 +27,24 @@ type Layout interface {
 	Client() goredis.UniversalClient
 	// ID returns the unique ID of the layout.
 	ID() string
-	// Prefixes returns the key prefix of each shard, by the index of the shard. The caller must not change
-	// the slice.
+	// Prefixes returns the key prefixes of the shards, indexed by shard. The caller must not change the slice.
 	Prefixes() []string
 	// Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it
 	// does not evict tasks.
 	Eviction() string
 
-	// Latest returns the layout of the wheel that was last read from Redis, by any goroutine.
+	// Latest returns the wheel's layout as last read from Redis by any goroutine.
 	Latest() Layout
 	// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
 	// layout in Redis differs from this one and no move to another layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
-	// Renewals returns the number of times the layout has been read again since the wheel was opened. A
-	// worker calls it before an operation, and passes the result to Renew if Redis refuses the operation.
+	// Renewals returns the number of times the layout has been reread since the wheel was opened. A worker calls
+	// it before an operation, and passes the result to Renew if Redis refuses the operation.
 	Renewals() int64
-	// Renew reads the layout of the wheel from Redis again and returns it. The argument seen is an earlier
-	// result of Renewals. If another goroutine has read the layout since that call, Renew returns the
-	// result of that read instead. If Redis has lost the wheel, Renew creates it again, unless the wheel was
-	// opened with Options.Existing.
+	// Renew rereads the wheel's layout from Redis and returns it. The argument seen is an earlier result of
+	// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the layout
+	// that was read then. If Redis has lost the wheel, Renew creates it again, unless the wheel was opened with
+	// Options.Existing.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many bytes even if
-// the receiver does not read them. Sending therefore never blocks, and the response can be read after the
-// whole request was sent.
+// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many bytes even if the
+// receiver does not read them. Sending therefore never blocks, and the response can be read after the whole
+// request has been sent.
 const bodyMax = 8 << 10
 
 // Request is a request to a receiver.
@@ -29,7 +29,7 @@ type Request struct {
 // Field is a header field. Its name is in canonical form.
 type Field struct{ Name, Value string }
 
-// Set sets a header field and replaces an existing one with the same name. The name need not be in canonical
+// Set sets a header field, replacing any existing field with the same name. The name need not be in canonical
 // form.
 func (r *Request) Set(name, value string) {
 	name = textproto.CanonicalMIMEHeaderKey(name)

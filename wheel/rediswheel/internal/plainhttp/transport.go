@@ -40,8 +40,8 @@ type Transport struct {
 	sweep *time.Timer        // timer that closes idle connections; nil if no connection is idle
 }
 
-// New returns a Transport with the following settings of other: DialContext, IdleConnTimeout, MaxIdleConns
-// and MaxResponseHeaderBytes.
+// New returns a Transport with the following settings taken from other: DialContext, IdleConnTimeout,
+// MaxIdleConns and MaxResponseHeaderBytes.
 func New(other *http.Transport) *Transport {
 	t := &Transport{dial: other.DialContext, idleTime: other.IdleConnTimeout, idleMax: other.MaxIdleConns, headerMax: other.MaxResponseHeaderBytes,
 		open: map[*conn]bool{}, idle: map[string][]*conn{}}

@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// ErrReply is returned if the reply of a script does not have the documented form.
+// ErrReply is returned if a script's reply does not have the documented form.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// Reader reads the list that a script returned, value by value. If the next value is missing or does not have
-// the requested type, a method sets Err and returns the zero value.
+// A Reader reads the list that a script returned, value by value. If the next value is missing or does not have
+// the requested type, the method that reads it sets Err and returns the zero value.
 type Reader struct {
 	List []any // values that have not been read yet
 	Err  error // nil if no read has failed

@@ -25,19 +25,19 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 // Post is a valid task that is delivered by an HTTP POST request.
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
-// Entry returns a task with the given key. due is in ms since 1970.
+// Entry returns a task with the given key. due is a Unix time in milliseconds.
 func Entry(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// Big returns a task for the handler "h" with a body of the maximum length. due is in ms since 1970.
+// Big returns a task for the handler "h" with a body of the maximum length. due is a Unix time in milliseconds.
 func Big(key string, due int64) rediswheel.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
 	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
-// KeysOf returns the keys of the tasks of claim c, in the order of c.Tasks.
+// KeysOf returns the keys of the tasks in claim c, in the order of c.Tasks.
 func KeysOf(c rediswheel.Claim) []string {
 	var keys []string
 	for _, task := range c.Tasks {
@@ -85,10 +85,10 @@ func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 type Clockwork struct {
 	rediswheel.Shard
 	Server *miniredis.Miniredis
-	Now    int64 // time of the server's clock, in ms since 1970; changed by Set
+	Now    int64 // time of the server's clock, a Unix time in milliseconds; changed by Set
 }
 
-// NewClockwork starts an embedded server and returns a shard on it. The clock is initially at a time in 2023.
+// NewClockwork starts an embedded server and returns a shard on it. The clock initially shows a time in 2023.
 func NewClockwork(t testing.TB) *Clockwork {
 	t.Helper()
 	m := miniredis.RunT(t)
@@ -99,13 +99,13 @@ func NewClockwork(t testing.TB) *Clockwork {
 	return w
 }
 
-// Set sets the clock to ms milliseconds since 1970.
+// Set sets the clock to ms, a Unix time in milliseconds.
 func (w *Clockwork) Set(ms int64) {
 	w.Now = ms
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims up to 10 tasks with request r, lets their leases lapse by setting the clock, and returns the
+// Lapsing claims up to 10 tasks with request r, advances the clock so that their leases lapse, and returns the
 // tasks.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
