@@ -2,7 +2,7 @@
 
 package templates
 
-// Dimensions of a picture. Lengths are in units; a picture is 400 units wide.
+// Dimensions of a picture. Lengths are in units, of which a picture is 400 wide.
 const (
 	centre      = 200.0 // centre of a picture, a square of 400 units
 	rimRadius   = 166.0 // outer radius of the finest level
