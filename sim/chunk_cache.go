@@ -121,7 +121,7 @@ func (c *chunkCache) forget(r *Run) {
 
 // chunkFloor limits how far the cache shrinks when memory is short: reclaim drops no more chunks once the cache is
 // down to 1/chunkFloor of its limit. Without any cached chunks, a playing session would have to recompute a chunk
-// again for each frame.
+// for each frame.
 const chunkFloor = 4
 
 // reclaim drops chunks until it has freed need bytes or the cache is down to 1/chunkFloor of its limit. It

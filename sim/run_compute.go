@@ -179,8 +179,8 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders to the run. All borders of a tick must be added in one call, so that readers never
-// see only some of them.
+// add appends borders, the ends of chunks, to the run. If a tick is divided into chunks, all its borders must be added
+// in one call, because readers must never see only some of them.
 func (p *firstPass) add(list ...Border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()

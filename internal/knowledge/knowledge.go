@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Text is a text in each language of the page. In a file it is an object with both languages, or the key of a
-// text in [static.Messages] that several algorithms share.
+// Text is a string in English and Chinese. In JSON it is either an object that contains both, or a string: the key of a
+// message in [static.Messages] that several algorithms share.
 type Text struct {
 	EN string `json:"en"`
 	ZH string `json:"zh"`
@@ -28,7 +28,8 @@ func (t Text) In(lang string) string {
 	return t.EN
 }
 
-// UnmarshalJSON decodes an object with both languages or the key of a shared text.
+// UnmarshalJSON decodes either an object that contains the text in both languages, or a string that is the key of a
+// shared text.
 func (t *Text) UnmarshalJSON(data []byte) error {
 	var key string
 	if json.Unmarshal(data, &key) != nil {

@@ -101,7 +101,7 @@ type Runner struct {
 	search   *search          // search in progress; nil means none
 	wake     wakeTimes        // wake-up times by reason
 	ctx      context.Context  // context returned by the method Context
-	asked    time.Time        // arrival time of the request that is being executed or, if there is none, was executed last
+	asked    time.Time        // arrival time of the current request or, if there is none, of the most recent one
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether readAhead is in progress
 	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait

@@ -45,7 +45,7 @@ type laneModel struct {
 	loses      bool // whether the lane skips the ticks of a stall instead of catching up
 	list       bool // whether the lane touches every timer that it stores in each tick in which it has work
 
-	lists int64 // number of lists that the timers are divided among and that are searched; 0 means that none is searched
+	lists int64 // number of lists among which the timers are divided, if the algorithm searches lists; 0 if it does not
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.

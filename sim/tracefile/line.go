@@ -65,8 +65,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of r that follow the "lane" and "kind" fields. It does not append the name of the
-// first of them, because the result of lineHead ends with that name.
+// fields appends the JSON fields of r that follow "lane" and "kind" to dst and returns the extended slice. lineHead has
+// already written the name of the first of these fields, so fields begins with its value.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -41,8 +41,8 @@ type Document struct {
 	HTML    []byte
 	Lang    string     // language of the texts
 	Problem *api.Error // reason why the page does not show what its URL selects; nil if it does
-	// Embeddable reports whether other sites may embed the page in a frame. Such a page contains no data of the
-	// visitor, and its controls only move a cursor.
+	// Embeddable is whether other sites may embed the page in a frame. Such a page contains no visitor data, and its
+	// controls only move a cursor.
 	Embeddable bool
 }
 

@@ -104,8 +104,8 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 	return answer(ctx, place)
 }
 
-// step returns the events of the step that follows event number seq, or the first of them if there are many.
-// seq is a parameter of the URL.
+// step returns the events of the step that follows the event with the number seq, a parameter of the URL, but at most
+// the first api.NextEventsMax of them.
 func step(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)

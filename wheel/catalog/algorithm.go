@@ -81,8 +81,8 @@ type Env struct {
 }
 
 // Fill returns a copy of p to which the defaults of missing parameters have been added. It checks
-// each value separately. It returns a *wheel.ParamError if a value is invalid or the algorithm has
-// no parameter of that name.
+// each value separately. It returns a *wheel.ParamError if a value is invalid, or if p has a
+// parameter that the algorithm does not have.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	if err := a.checkKnown(p); err != nil {
 		return nil, err

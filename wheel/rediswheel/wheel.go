@@ -54,7 +54,7 @@ type Wheel struct {
 	name      string
 	addr      string
 	client    goredis.UniversalClient
-	id        string // ID of the layout
+	id        string // ID of the wheel's layout on Redis; resharding creates a layout with another ID
 	version   int    // version of the layout: hashtag.Numbered or hashtag.Spread
 	shards    []Shard
 	addQueues []*addQueue

@@ -166,8 +166,8 @@ func (o Op) String() string {
 // called contains the running tests, of type *testing.T, that have called Run or Check.
 var called sync.Map
 
-// begin is the common part of Run and Check. In the parent process it returns the parent, which starts the child
-// processes. In a child process it checks the property that the parent's order names, and does not return.
+// begin does what Run and Check have in common. In the parent process it returns the parent, which starts the child
+// processes. In a child process it checks the property that the parent has requested, and does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

@@ -68,8 +68,8 @@ func RunStraight(t testing.TB, p *program.Program) *Straight {
 	return out
 }
 
-// SameSnapshot fails the test if got and want differ in position, states or costs. The argument what begins the
-// failure message.
+// SameSnapshot fails the test if got and want differ in position, states or costs. The failure message begins with
+// the string what.
 func SameSnapshot(t interface {
 	Helper()
 	Fatalf(string, ...any)

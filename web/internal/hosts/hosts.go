@@ -30,7 +30,7 @@ type List struct {
 type hostEntry struct {
 	name  string // name in lower case, or IP address in canonical form
 	port  string // port; "" means any
-	below bool   // whether the entry is *.name, which matches any name that ends in "." and name
+	below bool   // whether the entry is *.name, which matches every subdomain of name, but not name itself
 }
 
 // matches reports whether e allows the host with the given name and port. If port is "", the host uses the

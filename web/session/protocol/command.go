@@ -16,7 +16,7 @@ import (
 // Command is a message from the page. ID and Do have been decoded. The values in Fields are valid JSON that has not
 // been interpreted yet.
 type Command struct {
-	ID     int64                     // ID of the command; 0 if it is unknown
+	ID     int64                     // ID that the page gave the command; 0 if it could not be decoded
 	Do     string                    // name of the command
 	Fields map[string]jsontext.Value // fields of the command by name, without v, id and do
 }

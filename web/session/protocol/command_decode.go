@@ -72,8 +72,9 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 // idMax is the maximum ID of a command, 2^52 − 1. JavaScript represents all integers up to it exactly.
 const idMax = math.MaxInt64 >> 11
 
-// decode decodes data into c. It stops at the first unknown field, so that its use of memory and time does not
-// grow with the number of such fields.
+// decode decodes data into c. driver is whether the sender drives the session; other viewers may only send the "state"
+// command. decode returns an error at the first unknown field, so the memory and time that it needs do not grow with
+// the number of such fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))

@@ -46,8 +46,8 @@ func (s *Slot) Copy() Slot {
 // Arrays of recycled wheels, for reuse by copies of other wheels.
 var (
 	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // for Arena.ids: arrays of recycled wheels, which copies of other wheels reuse
-	roundPool spare.Slices[int64]  // for Arena.rounds: arrays of recycled wheels, which copies of other wheels reuse
+	idPool    spare.Slices[uint32] // the Arena.ids slices of recycled wheels, for reuse by copies of other wheels
+	roundPool spare.Slices[int64]  // the Arena.rounds slices of recycled wheels, for reuse by copies of other wheels
 )
 
 // RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.

@@ -197,7 +197,8 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies that bucket b of slot s waits in the delay queue for its lowest round.
+// checkWait verifies the entries of bucket b of slot s in the delay queue. If the bucket contains timers, there must be
+// an entry for the time of the lowest round of these timers.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

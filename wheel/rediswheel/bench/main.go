@@ -35,7 +35,7 @@ type config struct {
 	url                      string
 	kind                     string            // name of the only library to measure; empty means both
 	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
-	called                   func(body []byte) // counts a delivery to a Go function; used if inProcess is set
+	called                   func(body []byte) // called with the body of each task that is delivered to a Go function, to count it; used only if inProcess is set
 }
 
 // contender is a library under measurement. It uses a Redis server that is initially empty.

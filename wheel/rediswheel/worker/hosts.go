@@ -157,10 +157,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of callbacks to the named receiver that may run at a time. If hs.fixed is not 0, it
-// is hs.fixed. Otherwise it is seven eighths of the slots, so that the first tasks of another receiver find a slot, or
-// a quarter of the slots in these cases: the receiver did not answer the last callback; or other receivers are active
-// and this one is slow or has not completed a callback yet.
+// limit returns the maximum number of callbacks to the named receiver that may run at once. If hs.fixed is not 0, the
+// limit is hs.fixed. If the receiver did not answer the last callback, or if other receivers are active and this one is
+// slow or has not yet completed a callback, the limit is a quarter of the slots. In all other cases it is seven eighths
+// of the slots, which leaves some for the first tasks of another receiver.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
