@@ -16,11 +16,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// pictureFlags holds the flags that select the picture to draw and its appearance.
+// pictureFlags holds the flags that select the picture to draw and its appearance. The picture shows the lane
+// at the end of tick at or, if at is -1, after event number seq. If both are -1, it shows the lane before the
+// first event.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
-	size                    int
+	size                    int    // width of the picture in pixels
 	letters                 []byte // content of the font file, read by check
 }
 

@@ -11,7 +11,7 @@ import (
 // fmtWidth is the maximum length, in characters, of an object or list that fmt puts on one line.
 const fmtWidth = 140
 
-// layout writes an indented JSON value.
+// layout reads JSON from in and appends it, indented, to out.
 type layout struct {
 	in  *jsontext.Decoder
 	out bytes.Buffer

@@ -169,8 +169,8 @@ due wait. Workers of older programs ignore a pause.`,
 	return c
 }
 
-// awaitRest waits until no task of the paused wheel is in flight and all workers have had time to notice
-// the pause. It returns an error if tasks are still in flight after wait.
+// awaitRest waits until no task of the paused wheel is in flight and all workers have had time to notice the
+// pause, and prints that the wheel is paused. It returns an error if tasks are still in flight after wait.
 func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {
