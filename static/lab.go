@@ -152,7 +152,8 @@ func Names() []string {
 }
 
 // labNames returns the names of the files of labFolder that pages load: labScript, the modules that siteModule
-// imports, the modules that are imported dynamically, the script of the worker, and the library uPlot.
+// imports, the modules that are imported dynamically, the script of the web worker that runs the engine of the static
+// site, and the library uPlot.
 func labNames() []string {
 	names := []string{labScript, inLab("js/site/worker.js")}
 	for _, name := range named("js/vendor/uplot/", "") {

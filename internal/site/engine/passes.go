@@ -22,7 +22,7 @@ const runningTime = 3 * time.Second
 type pass struct {
 	number  int
 	program *program.Program
-	once    sync.Once
+	once    sync.Once     // ensures that start is closed only once
 	start   chan struct{} // closed when the user starts the pass
 	cancel  context.CancelCauseFunc
 }
@@ -52,7 +52,7 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 	}
 }
 
-// show reports a state of the pass to the page: "announced", "running" or "ended".
+// show reports a state of the pass to the page: "announced" if it waits for the user, "running" or "ended".
 func (k *pass) show(state string) {
 	e := k.program.Estimate()
 	js.Global().Call("wheelscopePass", map[string]any{"number": k.number, "run": k.program.Digest(), "state": state, "name": k.program.Scenario.Name,
