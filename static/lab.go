@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// labScript is the name of the script that contains the modules of the lab page. Each module is a block of
-// the script, and the blocks are in the order in which the modules are evaluated. The script's labModules
-// object holds the exports of each module.
+// labScript is the name of the script that contains the modules of the lab page. Each module is a block of the script,
+// and the blocks are in the order in which the modules are evaluated. The script's labModules object holds the exports
+// of each module, by the name of the module.
 const labScript = labFolder + "app.js"
 
 // siteModule is the name of the module that is the entry point of the pages of the static site. The modules

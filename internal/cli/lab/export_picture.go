@@ -29,7 +29,7 @@ type pictureFlags struct {
 // fontBytesMax is the maximum size of a font file, in bytes.
 const fontBytesMax = 64 << 20
 
-// pictureOnly lists the flags that only the picture formats accept.
+// pictureOnly lists the flags that only the formats svg and png accept.
 var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
 
 func (f *pictureFlags) add(c *cobra.Command) {

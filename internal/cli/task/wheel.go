@@ -97,7 +97,8 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 
 var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
 
-// shardRow is the state of a shard as printed by "wheel info --json".
+// shardRow is the state of a shard as printed by "wheel info --json": the prefix of its keys, and the number
+// of its tasks in each state.
 type shardRow struct {
 	Prefix   string `json:"prefix"`
 	Waiting  int64  `json:"waiting"`

@@ -85,7 +85,7 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request. args contains the number of the request.
+// stop cancels a request that ask has begun to execute. args contains the number of the request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()

@@ -59,8 +59,8 @@ func (k *pass) show(state string) {
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels the first pass of a run. args contains the number of the pass and whether to start
-// it.
+// decide starts or cancels the first pass of a run. The page calls it with the decision of the user. args
+// contains the number of the pass and whether to start it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {
