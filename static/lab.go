@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// labScript is the name of the script that contains the modules of the lab page. Each module is a block of
-// the script, and the blocks are in the order in which the modules are evaluated. The script's labModules
-// object holds the exports of each module.
+// labScript is the name of the script that contains the modules of the lab page. Each module is a block of the script,
+// and the blocks are in the order in which the modules are evaluated. The script's labModules object holds the exports
+// of each module, by the name of the module.
 const labScript = labFolder + "app.js"
 
 // siteModule is the name of the module that is the entry point of the pages of the static site. The modules
@@ -152,7 +152,8 @@ func Names() []string {
 }
 
 // labNames returns the names of the files of labFolder that pages load: labScript, the modules that siteModule
-// imports, the modules that are imported dynamically, the script of the worker, and the library uPlot.
+// imports, the modules that are imported dynamically, the script of the web worker that runs the engine of the static
+// site, and the library uPlot.
 func labNames() []string {
 	names := []string{labScript, inLab("js/site/worker.js")}
 	for _, name := range named("js/vendor/uplot/", "") {

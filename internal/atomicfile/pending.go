@@ -29,8 +29,8 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates a temporary file, and registers the file in pending. It returns the error
-// from create, if any. pending is locked during the call, so Abandon cannot miss the file.
+// begin calls create, which creates the temporary file of a write, and registers the file in pending. It
+// returns the error from create, if any. pending is locked during the call, so Abandon cannot miss the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -42,8 +42,8 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace to rename the temporary file with the given name. If Abandon has removed that file,
-// commit returns ErrAbandoned instead.
+// commit calls replace, which renames the temporary file with the given name to its final name. If Abandon
+// has removed the temporary file, commit returns ErrAbandoned and does not call replace.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()

@@ -69,7 +69,7 @@ func (b *Budget) Free() int64 {
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // number of bytes requested
-	Available int64 // number of bytes that could have been reserved
+	Available int64 // number of bytes that could have been reserved at that time
 }
 
 func (e *FullError) Error() string {
@@ -80,7 +80,7 @@ func (e *FullError) Error() string {
 // and Release may also be called on a nil *Reservation, which represents no bytes.
 type Reservation struct {
 	budget *Budget
-	urgent bool
+	urgent bool  // whether the reservation may use Budget.spare
 	bytes  int64 // number of reserved bytes, guarded by budget.mu
 }
 

@@ -8,14 +8,14 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is the fraction of the free address space that Default may assign to the budget. The rest is
-// needed because memory that the program has freed remains mapped and because free address space may be
-// fragmented. In a program built with cgo, the C library may also map 64 MB for each of several threads.
+// roomShare is the fraction of the free address space that Default may return. The rest is needed because
+// memory that the program has freed remains mapped and because free address space may be fragmented. In a
+// program built with cgo, the C library may also map 64 MB for each of several threads.
 const roomShare = 0.65
 
-// Default returns the default size of a server's budget, in bytes: half of Available. If the address space of
-// the process is limited, Default returns at most roomShare times the unused part of that space. The result
-// is at least 1.
+// Default returns the amount of memory, in bytes, that a program should use by default: half of Available. If
+// the address space of the process is limited, Default returns at most roomShare times the unused part of
+// that space. The result is at least 1.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {

@@ -30,7 +30,7 @@ const (
 	// exitDiffers is the exit code when the verify command or "compare --exit-code" finds a difference, or when
 	// the health command finds that a server is not healthy.
 	exitDiffers   = 1
-	exitError     = 2 // invalid input, or a failed operation
+	exitError     = 2 // exit code after invalid input or a failed operation
 	exitInterrupt = 130
 )
 
@@ -47,7 +47,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is like Main, but runs the root command returned by root.
+// execute is like Main, but runs the root command returned by root, a function such as newRoot.
 func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -110,7 +110,8 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// exitCode writes err, the error of a command, to stderr and returns the corresponding exit code.
+// exitCode returns the exit code for err, the error of a command or nil. It also writes err to stderr, unless
+// the command has already printed it.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:

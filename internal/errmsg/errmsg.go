@@ -39,8 +39,8 @@ func (m Message) Empty() bool { return m.format == "" }
 
 // Catalogue translates messages into one language. It is safe for concurrent use.
 type Catalogue struct {
-	texts  map[string]string
-	frames []frame // phrases with variable parts, longest first
+	texts  map[string]string // translations by English format or phrase; see NewCatalogue
+	frames []frame           // phrases with variable parts, longest first
 }
 
 // NewCatalogue returns a catalogue with the given translations. A key of texts is the English format of a

@@ -17,23 +17,25 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// smallTimers is the maximum number of timers in a generated group of a small scenario.
+// smallTimers is the maximum number of timers that one element of workload.generate creates in a scenario
+// returned by Small.
 const smallTimers = 300
 
-// Scenario returns the JSON of a random scenario, which need not be valid. Each of its groups of generated
-// timers has at most scenario.TimersMax timers.
+// Scenario returns the JSON of a random scenario, which need not be valid. Each element of its list
+// workload.generate creates at most scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
-// Small is like Scenario, but its groups have at most smallTimers timers, so that a test can run it.
+// Small is like Scenario, but each of these elements creates at most smallTimers timers, so that a test can
+// run it.
 func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.
 type generator struct {
 	*rand.Rand
-	timers int   // maximum number of timers in a group
+	timers int   // maximum number of timers that an element of workload.generate creates
 	start  int64 // absolute tick at which the scenario starts
-	until  int64
-	sound  bool // whether to avoid conflicts between fields, such as equal lane IDs
+	until  int64 // value of the scenario's field until, if it has one
+	sound  bool  // whether to avoid conflicts between fields, such as equal lane IDs
 }
 
 type object = map[string]any
@@ -64,7 +66,8 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the largest tick, relative to the start, that may be generated.
+// room returns the largest tick, relative to the start, that may be generated. If g.sound is false, the
+// absolute tick may exceed wheel.TickMax.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -210,7 +213,8 @@ func (g *generator) op(at int64, set map[string]bool) object {
 
 func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
 
-// groups returns the JSON objects of one to three random groups of generated timers.
+// groups returns one to three random elements of workload.generate, each of which creates up to g.timers
+// timers.
 func (g *generator) groups() []object {
 	var groups []object
 	for i := range 1 + g.IntN(3) {

@@ -43,20 +43,21 @@ type Queue struct {
 	pool  *Pool
 	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it
 	slice time.Duration
-	entry time.Duration
+	entry time.Duration // Options.Entry
 
 	// The following fields are guarded by pool.mu. Memory is allocated before pool.mu is locked. Otherwise, all
 	// other goroutines might wait for pool.mu while the allocating one helps the garbage collector or is
 	// preempted.
 
-	free    int // number of turns that the queue can grant now; incremented when a turn becomes overdue, so that another can be granted
-	lendMax int // maximum number of overdue turns in whose place another turn may be granted
-	lent    int // number of overdue turns in whose place another turn may be granted
-	held    []*Turn
-	clients map[string]*client
-	waiting []*Turn // waiting turns in order of arrival
-	// virtual is the virtual time of the queue. When a turn is granted, virtual is set to the used time of the
-	// client if that is greater.
+	free    int                // number of turns that the queue can grant now; incremented when a turn becomes overdue, so that another can be granted
+	lendMax int                // maximum number of overdue turns in whose place another turn may be granted
+	lent    int                // number of overdue turns in whose place another turn may be granted
+	held    []*Turn            // turns that are currently granted
+	clients map[string]*client // clients by name; those without a name are absent
+	waiting []*Turn            // waiting turns in order of arrival
+	// virtual is the virtual time of the queue: the maximum of the used times that clients had when they were
+	// granted a turn. A client that starts to wait is raised to it, so a client cannot save up time while it
+	// has no jobs.
 	virtual time.Duration
 	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }
@@ -65,7 +66,7 @@ type Queue struct {
 // smallest.
 type client struct {
 	used   time.Duration // time used so far; raised to at least Queue.virtual when a job of the client starts to wait
-	next   time.Duration // expected length of the client's next time slice
+	next   time.Duration // expected length of the next time slice: that of the last one, but at most Queue.slice
 	active int           // number of jobs that hold a turn or wait for one
 }
 
@@ -188,7 +189,8 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait appends t to the waiting turns. It returns ErrBusy if WaitingMax turns are already waiting.
+// wait appends t to the waiting turns and grants free turns. It returns ErrBusy if WaitingMax turns are
+// already waiting.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -199,7 +201,7 @@ func (q *Queue) wait(t *Turn) error {
 	return nil
 }
 
-// line appends t to the waiting turns and grants free turns.
+// line appends t to the waiting turns and grants free turns. The caller must hold q.pool.mu.
 func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // a client does not save up time while it has no jobs
 	q.used = max(q.used, q.pool.virtual)          // nor does a queue, not even the time that endTurn does not charge
@@ -208,7 +210,7 @@ func (q *Queue) line(t *Turn) {
 	q.pool.scheduleReplacement()
 }
 
-// cancel removes t from the waiting turns. It returns false if t has been granted.
+// cancel removes t from the waiting turns. It returns false if t has already been granted.
 func (q *Queue) cancel(t *Turn) bool {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()

@@ -14,8 +14,9 @@ type Pool struct {
 	mu     sync.Mutex // guards the pool and its queues
 	queues []*Queue
 	free   int // number of turns that can be granted now; incremented when a turn becomes overdue, so that another can be granted
-	// virtual is the virtual time of the pool. When a turn is granted, virtual is set to the used time of the
-	// queue if that is greater.
+	// virtual is the virtual time of the pool: the maximum of the used times that queues had when they
+	// granted a turn. A queue that gets waiting work is raised to it, so a queue cannot save up time while it
+	// has no work.
 	virtual time.Duration
 	overdue *time.Timer // timer that calls replaceOverdue
 	lending bool        // whether a call to replaceOverdue is scheduled

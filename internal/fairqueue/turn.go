@@ -20,10 +20,10 @@ type Turn struct {
 	lent  bool          // whether the turn is overdue and another may be granted in its place
 	used  time.Duration // how long the turn has been held, excluding the current time slice
 
-	mu    sync.Mutex // guards began, held and left; locked by Pace and Outside until the turn is acquired again
-	began time.Time  // start of the current time slice
-	held  bool       // whether the turn is currently granted
-	left  bool
+	mu    sync.Mutex   // guards began, held and left; locked by Pace and Outside until the turn is acquired again
+	began time.Time    // start of the current time slice
+	held  bool         // whether the turn is currently granted
+	left  bool         // whether leave has been called
 	quick atomic.Int64 // copy of the field began, as Unix time in nanoseconds, which Pace reads without locking mu
 }
 
@@ -59,7 +59,7 @@ func Pace(ctx context.Context) error {
 	return t.yield(ctx)
 }
 
-// Writer returns a writer that calls Pace before each write to w.
+// Writer returns a writer that calls Pace before each write to w and fails if Pace fails.
 func Writer(ctx context.Context, w io.Writer) io.Writer { return pacedWriter{ctx, w} }
 
 type pacedWriter struct {
@@ -89,7 +89,8 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends the time slice and waits for the next one, which begins at once if no other work is waiting.
+// yield ends the time slice and waits for the next one, which begins at once if no other work is waiting. It
+// does nothing if another goroutine of the same job has already done so.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,7 +144,8 @@ func (t *Turn) await(ctx context.Context) error {
 	return nil
 }
 
-// release frees the turn and charges the time of the current slice to its client.
+// release frees the turn and charges the time of the current slice to its client. It has no effect if the
+// turn is not held.
 func (t *Turn) release() {
 	if !t.held {
 		return

@@ -22,7 +22,7 @@ type Parameter struct {
 	Meaning Text `json:"meaning"`
 }
 
-// Entries returns the entries of the algorithms in list, in the same order. An algorithm without a page has
+// Entries returns the entries of the algorithms in list, in the same order. An algorithm without a [Page] has
 // its ID as the title and no other texts.
 func Entries(list []catalog.Algorithm) []Entry {
 	entries := make([]Entry, 0, len(list))
@@ -42,7 +42,7 @@ func Entries(list []catalog.Algorithm) []Entry {
 	return entries
 }
 
-// Title returns the title of the algorithm with the given ID, or the ID if the algorithm has no page.
+// Title returns the title of the algorithm with the given ID, or the ID if the algorithm has no [Page].
 func Title(id string) Text {
 	if p, ok := Of(id); ok {
 		return p.Title

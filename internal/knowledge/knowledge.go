@@ -77,7 +77,8 @@ type Guarantee struct {
 	Late  Text `json:"late"`
 }
 
-// Cost is the cost of an operation: a term such as "O(log n)" and the reason for it.
+// Cost is the cost of an operation: a term such as "O(log n)" and the reason for it, in English (EN) and
+// Chinese (ZH).
 type Cost struct {
 	Cost   string `json:"cost"`
 	CostZH string `json:"costZh,omitempty"` // Chinese form of Cost; "" if Cost contains no words

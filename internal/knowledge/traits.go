@@ -31,12 +31,12 @@ type Traits struct {
 	Formula  string `json:"formula,omitzero"`  // name of a formula in static/js/story/formulas.js; empty means slot = due mod slots
 	Bias     string `json:"bias,omitzero"`     // "early" if a timer may fire early, "both" if early or late; empty means never early
 	Rows     bool   `json:"rows,omitzero"`     // whether the levels are drawn as rows instead of rings
-	Past     bool   `json:"past,omitzero"`     // whether a timer scheduled after its due tick fires at the next tick, not at once
+	Past     bool   `json:"past,omitzero"`     // whether a timer scheduled after its due tick fires at the next tick, not immediately
 	Compares bool   `json:"compares,omitzero"` // whether visiting a slot examines every timer in it, including those that remain there
 	Side     string `json:"side,omitzero"`     // "pending" if level −1 is a queue of timers that are not placed yet; empty if it is a side list
 }
 
-// TraitsOf returns the traits of the algorithm with the given ID, or the zero Traits if it has no page.
+// TraitsOf returns the traits of the algorithm with the given ID, or the zero Traits if it has no [Page].
 func TraitsOf(id string) Traits {
 	if p, ok := Of(id); ok {
 		return p.Traits

@@ -19,14 +19,14 @@ const bandPixels = 1 << 20
 // reads the rows from top to bottom. The first read below the current band paints the next band.
 type bands struct {
 	ctx     context.Context
-	size    image.Rectangle
+	size    image.Rectangle // bounds of the picture, in pixels
 	canvas  *canvas
-	card    color.NRGBA
-	all     []shape // shapes of the picture
-	rows    []span  // rows that each shape covers; the zero span means unknown
-	pixel   color.RGBA
-	pix     []uint8 // memory for the pixels of a band, 4 bytes each
-	perBand int     // number of rows in a band
+	card    color.NRGBA // background colour
+	all     []shape     // shapes of the picture
+	rows    []span      // rows that each shape covers; the zero span means unknown
+	pixel   color.RGBA  // result of the last call to At
+	pix     []uint8     // memory for the pixels of a band, 4 bytes each
+	perBand int         // number of rows in a band
 }
 
 // span is a range of rows of a picture, low ≤ y < high.

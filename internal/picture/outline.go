@@ -29,10 +29,10 @@ func outlineOf(d string) ([]line, error) {
 
 // pen converts the commands of an SVG path to lines.
 type pen struct {
-	text  string
-	at    int
-	lines []line
-	x, y  float64
+	text  string  // commands of the path
+	at    int     // index in text of the next character to read
+	lines []line  // result so far
+	x, y  float64 // current point, in units of the picture
 }
 
 func (p *pen) step() error {
@@ -87,7 +87,8 @@ func (p *pen) to(x, y float64) {
 	p.x, p.y = x, y
 }
 
-// arc draws an arc of a circle of radius r to (x, y) (SVG 1.1, F.6.5, for two equal radii).
+// arc draws an arc of a circle of radius r to (x, y) (SVG 1.1, F.6.5, for two equal radii). large selects the
+// longer of the two possible arcs, and sweep the direction in which angles increase.
 func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	dx, dy := (p.x-x)/2, (p.y-y)/2
 	half := math.Hypot(dx, dy)

@@ -34,8 +34,8 @@ type shape struct {
 	d          string  // commands of a path, as in SVG
 	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
-	size       float64
-	anchor     string // "start", "middle" or "end"
+	size       float64 // font size of a text
+	anchor     string  // "start", "middle" or "end"
 	bold, mono bool
 }
 
@@ -50,8 +50,8 @@ const shapesPerCheck = 64
 type reader struct {
 	in      *xml.Decoder
 	colours palette
-	stack   []group
-	all     []shape
+	stack   []group // elements that contain the next one, from the outside in
+	all     []shape // shapes found so far
 }
 
 // group is an SVG element whose end has not been read yet. It holds the classes of the element and its

@@ -3,7 +3,8 @@ package picture
 import "math"
 
 // strokeOf returns the areas covered by a pen of the given width along lines: a box for each segment, and a
-// disc at each corner. All have the same orientation, so that the non-zero winding rule counts overlaps once.
+// disc at each corner. If dash is not empty, only the dashes are covered; see dashed. All areas have the same
+// orientation, so that the non-zero winding rule counts overlaps once.
 func strokeOf(lines []line, width float64, dash []float64) []line {
 	var areas []line
 	for i := range lines {
@@ -23,7 +24,8 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns a rectangle of width 2 × half along the segment from a to b.
+// box returns a rectangle of width 2 × half along the segment from a to b, or a line without points if a
+// equals b.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)

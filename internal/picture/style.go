@@ -8,10 +8,10 @@ import (
 // paint is the fill and stroke of a shape. If the alpha of a colour is 0, the shape has no fill or no stroke.
 type paint struct {
 	fill, stroke color.NRGBA
-	width        float64
-	dash         []float64
-	opacity      float64 // opacity of the whole shape; 0 means opaque
-	round        bool    // whether line joins are round
+	width        float64   // width of the stroke; 0 means no stroke
+	dash         []float64 // lengths of drawn and skipped parts of the stroke, alternately; nil means a solid line
+	opacity      float64   // opacity of the whole shape; 0 means opaque
+	round        bool      // whether line joins are round
 }
 
 // classes is the set of CSS classes of an element and its ancestors.
@@ -61,7 +61,8 @@ func paintOf(c classes, p palette) paint {
 	return paint{}
 }
 
-// pointerWidth returns the line width of a hand, which depends on its level.
+// pointerWidth returns the line width of a hand, which depends on its level: the CSS class is p0 for level 0,
+// p1 for level 1, and p2 for higher levels.
 func pointerWidth(c classes) float64 {
 	switch {
 	case c["p0"]:
@@ -100,8 +101,8 @@ func shadePaint(c classes, p palette) paint {
 	return paint{fill: fill}
 }
 
-// wordsOf sets the style of a text according to static/css/pictures.css: size, weight, colour, family and
-// anchor. The element itself may override the size.
+// wordsOf sets the style of s, a text with the CSS classes c, according to static/css/pictures.css: size,
+// weight, colour, family and anchor. The element itself may override the size.
 func wordsOf(c classes, p palette, s *shape) {
 	s.fill = p.get("soft")
 	switch {

@@ -9,19 +9,20 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// firstModule is the module that the page loads first.
+// firstModule is the module that the page in an HTML player loads first.
 const firstModule = "js/app.js"
 
-// replaced maps modules of the lab page to the modules that replace them in an exported file: the
-// connection, and the list of features.
+// replaced maps modules of the lab page to the modules that replace them in an HTML player: the connection,
+// and the list of features.
 var replaced = map[string]string{
 	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":        "js/offline/features.js",
 }
 
 // bundle returns the texts of a module and of all modules that it imports, directly or indirectly, by module
-// name. The parameter first is the name of the module's file. Modules in an exported file have no folder, so
-// bundle replaces the paths of imports with module names, and import.meta.url with an address.
+// name. The parameter first is the name of the module's file. Modules in an HTML player have no folder.
+// bundle therefore replaces the paths of imports with module names, and import.meta.url with an address that
+// is never requested over the network.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -43,8 +44,8 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 }
 
 // relink returns text, the content of the named module file, with the relative paths of imports replaced by
-// module names, and import.meta.url replaced by an address. It also returns the names of the files that
-// contain the imported modules.
+// module names, and import.meta.url replaced by an address that is never requested over the network. It also
+// returns the names of the files that contain the imported modules.
 func relink(name, text string) (linked string, imported []string) {
 	linked = static.RewriteImports(text, func(imp string, _ bool) string {
 		target := path.Join(path.Dir(name), imp)
@@ -58,5 +59,6 @@ func relink(name, text string) (linked string, imported []string) {
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported
 }
 
-// moduleName returns the name by which a bundle imports the given file in static/.
+// moduleName returns the name by which a bundle imports the given file in static/, such as
+// "wheelscope/core/dom.js" for "js/core/dom.js".
 func moduleName(file string) string { return "wheelscope/" + strings.TrimPrefix(file, "js/") }

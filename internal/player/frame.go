@@ -17,14 +17,16 @@ type frame struct {
 // laneState is the state of a lane in the form of a "state" message. Ticks are relative to the start of
 // the scenario.
 type laneState struct {
-	Mode   string   `json:"mode"`
-	Now    int64    `json:"now"`
-	Levels [][]any  `json:"levels"` // for each level: level, slots, width
-	Places [][]any  `json:"places"` // for each place: level, slot, count, entries
-	Arming []int64  `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none
-	Queue  [][]any  `json:"queue"`  // for each slot in the delay queue: level, slot, due
-	Counts [9]int64 `json:"counts"` // numbers of timers that are pending, scheduled, rejected, …; see stateOf
-	Cost   [4]int64 `json:"cost"`   // cost of the current tick, highest cost of a tick, tick with that cost, total cost
+	Mode   string  `json:"mode"`   // always "full": all timers are listed
+	Now    int64   `json:"now"`    // time of the lane's clock
+	Levels [][]any `json:"levels"` // for each level: level, slots, width
+	Places [][]any `json:"places"` // for each place: level, slot, count, entries
+	Arming []int64 `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none
+	Queue  [][]any `json:"queue"`  // for each slot in the delay queue: level, slot, due
+	// Counts contains the numbers of pending timers, of timers scheduled, rejected and cancelled, of runs that
+	// have fired, of operations that found no timer, of early and late runs, and of findings.
+	Counts [9]int64 `json:"counts"`
+	Cost   [4]int64 `json:"cost"` // cost of the current tick, highest cost of a tick, tick with that cost, total cost
 }
 
 func frameOf(p *program.Program, snap *engine.Snapshot) frame {

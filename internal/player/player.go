@@ -62,8 +62,8 @@ type Note struct {
 }
 
 // Write writes run to w as one HTML file. It waits until the run has been computed, then runs its program
-// twice more: once for the player's data and once for the trace. It returns an error if the run is too long,
-// if writing to w fails, or if ctx is done.
+// twice more: once for the player's data and once for the trace. It returns an error if the run has more than
+// EventsMax events, if writing to w fails, or if ctx is done.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -99,10 +99,10 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
 }
 
-// WriteRecorded writes an HTML player to w for side.Trace, a trace that differs from the run of its
-// scenario. side.Trace must not be nil. The player shows the events of the trace and a note that they
-// differ from the run, but no costs. WriteRecorded returns an error if writing to w fails, if ctx is done,
-// if the trace is too long, or if one of its events contradicts the preceding ones.
+// WriteRecorded writes an HTML player to w for side.Trace, a trace that differs from the run of its scenario.
+// side.Trace must not be nil. The player shows the events of the trace and a note that they differ from the
+// run, but no costs. WriteRecorded returns an error if writing to w fails, if ctx is done, if the trace has
+// more than EventsMax events, or if one of its events contradicts the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
 	r, err := compare.NewRecorded(ctx, side)
 	if err != nil {
@@ -127,7 +127,7 @@ func errTooLong(events int64) error {
 }
 
 // write writes the HTML file for p to w. The file has three blocks: the page and its modules (see kit), the
-// data s, and a trace, which is the output of the function trace.
+// score s, and a trace, which is the output of the function trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -201,7 +201,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 // fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the HTML file for p, up to the first block.
+// head returns the beginning of the HTML file for p, up to the first of the three blocks that write writes.
 func head(p *program.Program) string {
 	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
@@ -221,7 +221,8 @@ func head(p *program.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail returns the end of the file, with the script that unpacks the blocks.
+// tail returns the end of the HTML file: the script that unpacks the blocks that write has written, and the
+// closing tags.
 func tail() string {
 	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
 	if err != nil { // not reached: the file is embedded

@@ -11,7 +11,8 @@ import (
 )
 
 // laneCosts holds the costs of a lane at each stop. A stop is a tick at which the cursor can be placed. If
-// every tick is a stop, Total is absent; it can be computed from Tick.
+// every tick is a stop, Total is absent; it can be computed from Tick. Worst and Lag are flat lists of three
+// and two numbers for each change.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`            // cost of the tick, for each stop
 	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop; includes ticks between the stops
@@ -26,10 +27,10 @@ type source interface {
 	At() int64                                          // tick of the last call to Tick, or -1
 	Tick(t int64, recs []engine.Record) []engine.Record // advances to the end of tick t and appends its events to recs
 	StepEnds() []int                                    // for each step of the tick At(), the number of events up to the end of the step
-	Cost(lane int) engine.LaneCost
-	Waiting(lane int) int // number of pending timers of a lane
-	Snapshot(most int) *engine.Snapshot
-	Err() error
+	Cost(lane int) engine.LaneCost                      // cost of a lane up to the end of tick At()
+	Waiting(lane int) int                               // number of pending timers of a lane
+	Snapshot(most int) *engine.Snapshot                 // state of all lanes, with up to most timers per place
+	Err() error                                         // error that ended the source, or nil
 }
 
 var (
@@ -51,10 +52,10 @@ type recorder struct {
 	e     source
 	every bool              // whether the cursor can stop at every tick
 	stop  int64             // last tick that noteStop recorded; -1 means none
-	last  []engine.LaneCost // costs of the lanes at tick stop
+	last  []engine.LaneCost // costs of the lanes at tick stop, indexed by lane
 	busy  int64             // last tick with events
-	recs  []engine.Record
-	since int64 // number of events since the last frame
+	recs  []engine.Record   // events of the current tick
+	since int64             // number of events since the last frame
 }
 
 // lookEvents is the number of events, or of ticks without events, after which the recorder checks the

@@ -34,9 +34,9 @@ type score struct {
 	// Missed lists the event number and the timer ID of each miss, an operation that found no timer. The event
 	// of a miss in a trace contains only the name of the timer.
 	Missed   []int64        `json:"missed"`
-	Costs    []laneCosts    `json:"costs"`
-	Frames   []frame        `json:"frames"`
-	Names    []any          `json:"names"`
+	Costs    []laneCosts    `json:"costs"`  // indexed by lane
+	Frames   []frame        `json:"frames"` // states at which the player can start, in order
+	Names    []any          `json:"names"`  // names of the timers; see namesOf
 	Timeline map[string]any `json:"timeline"`
 	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }

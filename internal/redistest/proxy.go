@@ -78,7 +78,8 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep records a pair of connections. If the proxy has been stopped, it closes them and returns false.
+// keep records a pair of connections, so that Cut can close them. If the proxy has been stopped, it closes
+// the pair and returns false.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

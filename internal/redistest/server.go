@@ -34,7 +34,7 @@ type Server struct {
 	Addr string // address, HOST:PORT
 	bus  int    // port of the cluster bus; 0 means that the server is not in a cluster
 	t    testing.TB
-	args []string
+	args []string // additional command-line arguments
 	cmd  *exec.Cmd
 	gone chan struct{} // closed when the process has ended
 }

@@ -11,7 +11,7 @@ import (
 // Names of the files of the engine.
 const (
 	// EngineFile is the name of the file that contains the engine, compressed with gzip. The extension is one
-	// for which file servers set no Content-Encoding.
+	// for which file servers set no Content-Encoding, so the page decompresses the file itself.
 	EngineFile = "engine.wasm.pack"
 	// fullFile is the name of the file that contains a larger engine, which can also write pictures and players.
 	// It is loaded when the user saves a picture or a player.

@@ -84,8 +84,8 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the HTML at the end of the lab's file menu. The site adds a note there about the functions
-// that need a server.
+// fileMenuEnd is the HTML at the end of the lab's file menu. The site adds a note before it about the
+// functions that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
 // entries matches the start tag of a page's script element. Its groups are the text before the folder of
@@ -118,8 +118,8 @@ func (s *site) importMap() string {
 	return `<script type="importmap">` + string(text) + `</script>`
 }
 
-// preload returns links that make a browser load a module and its imports early. folder is the folder from
-// which the page loads modules: "js/" or "lab/".
+// preload returns links with which a browser preloads a module and the modules that it imports statically.
+// folder is the folder from which the page loads modules: "js/" or "lab/".
 func (s *site) preload(module, folder string) string {
 	var links strings.Builder
 	for _, name := range static.Closure(module) {

@@ -176,7 +176,7 @@ func (s *site) page(ctx context.Context, a address) error {
 // the run without computing it.
 const (
 	traceFile = "trace.jsonl"
-	dataFile  = "data.json" // contains the output of player.WriteData
+	dataFile  = "data.json" // name of the file that contains the output of player.WriteData
 )
 
 // recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.

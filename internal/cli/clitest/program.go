@@ -20,7 +20,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli"
 )
 
-// asProgram is the environment variable that makes a test binary act as the program.
+// asProgram is the environment variable that, if not empty, makes a test binary run the wheelscope program
+// instead of its tests.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
 // Main must be called by TestMain of packages whose tests start the program. In a process that Program
@@ -35,7 +36,8 @@ func Main(m *testing.M) {
 // Wait is how long a process started by a test may run before it is killed.
 const Wait = time.Minute
 
-// Program returns a command that runs the program with args in a separate process.
+// Program returns a command that runs the program with args in a separate process, a second process of the
+// test binary. The TestMain function of the test must call [Main]. The process is killed after Wait.
 func Program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Wait)

@@ -18,9 +18,10 @@ type Bar struct {
 	began time.Time
 }
 
-// Progress returns a progress bar for a run that writes to w. The parameter until is the last tick of the
-// run, or -1 if it is unknown, and the parameter what is the label of the bar. The bar is displayed only if
-// stderr is a terminal and w is not, so that the bar and the output of the run are not mixed.
+// Progress returns a progress bar for a command that writes to w. The parameter until is the value of
+// [Bar.Set] at which the bar is full, such as the last tick of a run, or -1 if it is unknown. The parameter
+// what is the label of the bar. The bar is displayed only if stderr is a terminal and w is not, so that the
+// bar and the output of the command are not mixed.
 func (s *Streams) Progress(w io.Writer, until int64, what string) *Bar {
 	if !IsTerminal(s.Err) || IsTerminal(w) {
 		return &Bar{}
@@ -38,7 +39,8 @@ func newBar(terminal io.Writer, until int64, what string) *Bar {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
 }
 
-// Set updates the bar to show that the run has reached tick. It draws nothing in the first second.
+// Set updates the bar to show that the run has reached tick. If the bar is for reading a file, tick is the
+// number of bytes read. Set draws nothing in the first second after the bar was created.
 func (p *Bar) Set(tick int64) {
 	if p.bar != nil && time.Since(p.began) > progressAfter {
 		_ = p.bar.Set64(tick)

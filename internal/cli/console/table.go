@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows below the names of their columns. Columns of numbers are right-aligned. The
-// configurations in more are used in addition to those that align the columns.
+// writeTable prints rows below the names of their columns. Columns of numbers are right-aligned. more
+// contains further configurations of columns, such as one that wraps a column.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())

@@ -23,8 +23,8 @@ const (
 
 // TableFlags holds the flags that select the columns of a table and whether it must fit the terminal.
 type TableFlags struct {
-	Columns []string
-	Wide    bool
+	Columns []string // names of the columns to print; empty means all
+	Wide    bool     // whether a table may be wider than the terminal
 }
 
 // Register adds the --columns and --wide flags to c, a command that prints a table with the given columns.

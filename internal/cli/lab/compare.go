@@ -32,13 +32,13 @@ func compareCells(r *engine.LaneResult) []string {
 	return cells
 }
 
-// compareFormats are the values of --format.
+// compareFormats are the values that the --format flag of the compare command accepts.
 var compareFormats = []string{"table", "csv", "json", "benchfmt"}
 
 // compareFlags holds the flags of the compare command.
 type compareFlags struct {
 	format   string
-	exitCode bool
+	exitCode bool // whether the exit code is 1 if two runs differ
 	shape    console.TableFlags
 }
 
@@ -119,7 +119,8 @@ benchstat.
 	return c
 }
 
-// compareLanes compares the lanes of the scenario args[0] and prints one row per lane.
+// compareLanes compares the lanes of the scenario args[0] and prints one row per lane, in the format
+// f.format.
 func compareLanes(ctx context.Context, s *console.Streams, args []string, f *compareFlags) error {
 	if err := f.check(args, compareColumns, s.JSON); err != nil {
 		return err
@@ -149,8 +150,9 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	return f.shape.Write(s.Out, compareColumns, cells, 1)
 }
 
-// writeCSV writes the column names and rows. texts is the number of cells at the start of each row that
-// contain text; the others are numbers.
+// writeCSV writes the column names and rows as CSV. texts is the number of cells at the start of each row
+// that contain text, which is changed so that spreadsheet programs do not interpret it as a formula; the
+// other cells are numbers.
 func writeCSV(w io.Writer, columns []string, rows [][]string, texts int) error {
 	out := csv.NewWriter(w)
 	out.Write(columns)

@@ -41,7 +41,9 @@ func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	return err
 }
 
-// benchLine writes the line for a lane: one iteration, followed by a value and a unit for each column.
+// benchLine writes the line for a lane as the result of a benchmark with one iteration. The ID of the lane
+// and its algorithm are in the name of the benchmark. They are followed by a value and a unit for each of the
+// other columns in compareColumns.
 func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)
@@ -51,8 +53,8 @@ func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	b.WriteByte('\n')
 }
 
-// benchName converts the ID of a lane to a part of a benchmark's name. It replaces spaces, as package
-// testing does, and slashes, which separate the parts of a name.
+// benchName converts the ID of a lane to a part of a benchmark's name. It replaces white space and slashes,
+// which would end the name or a part of it, and unprintable characters with underscores.
 func benchName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) {

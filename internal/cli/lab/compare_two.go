@@ -90,7 +90,7 @@ func equalRuns(r *compare.ComparisonReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads the scenario or trace named on the command line, and returns it as one side of a
+// openSide reads the scenario or trace named on the command line, and returns it as one of the two sides of a
 // comparison.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
@@ -111,8 +111,8 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads the named file from in. It rejects a file larger than limit bytes, and does so before
-// reading it if the size is known.
+// readSide reads in, the content of the scenario or trace with the given name. It returns an error if in has
+// more than limit bytes, and does so before reading it if the size is known.
 func readSide(in io.Reader, name string, limit int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > limit {
@@ -198,7 +198,7 @@ func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	return nil
 }
 
-// endWords describes how a timer ended.
+// endWords describes how a timer ended, for example "7 on time", "9 (2 late)" or "never".
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

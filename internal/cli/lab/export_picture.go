@@ -16,18 +16,20 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// pictureFlags holds the flags that select the picture to draw and its appearance.
+// pictureFlags holds the flags that select the picture to draw and its appearance. The picture shows the lane
+// at the end of tick at or, if at is -1, after event number seq. If both are -1, it shows the lane before the
+// first event.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
-	size                    int
+	size                    int    // width of the picture in pixels
 	letters                 []byte // content of the font file, read by check
 }
 
 // fontBytesMax is the maximum size of a font file, in bytes.
 const fontBytesMax = 64 << 20
 
-// pictureOnly lists the flags that only the picture formats accept.
+// pictureOnly lists the flags that only the formats svg and png accept.
 var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
 
 func (f *pictureFlags) add(c *cobra.Command) {

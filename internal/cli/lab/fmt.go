@@ -13,7 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// fmtFlags holds the flags that select what fmt does with a file.
+// fmtFlags holds the flags that select what fmt does with a file: write the result to the file, print a diff,
+// or print the name of the file if the result differs. Without a flag, fmt prints the result.
 type fmtFlags struct{ write, diff, list bool }
 
 func newFmt(s *console.Streams) *cobra.Command {

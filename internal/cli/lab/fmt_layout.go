@@ -8,17 +8,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fmtWidth is the maximum length, in characters, of an object or list that fmt puts on one line.
+// fmtWidth is the maximum length, in characters, of a line on which fmt puts a whole object or list.
 const fmtWidth = 140
 
-// layout writes an indented JSON value.
+// layout reads JSON from in and appends it, indented, to out.
 type layout struct {
 	in  *jsontext.Decoder
 	out bytes.Buffer
 }
 
-// layOut formats the JSON document data. It writes each object or list on one line if it fits. The text of
-// strings and numbers is unchanged.
+// layOut formats the JSON document data. It writes each object or list on one line if the line has at most
+// fmtWidth characters. The text of strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
 	value, err := l.in.ReadValue()

@@ -70,8 +70,8 @@ func writeTrace(ctx context.Context, s *console.Streams, p *program.Program, out
 	return s.Result(console.Fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes the trace of p to w and returns the summary of the trace. It displays a progress bar unless w
-// is a terminal.
+// runTo writes the trace of p to w and returns the summary of the trace. It displays a progress bar on stderr
+// if that is a terminal and w is not.
 func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Program) (tracefile.Summary, error) {
 	bar := s.Progress(w, p.Until, "running")
 	defer bar.Done()
@@ -85,7 +85,8 @@ at most %d events, %d of one lane in one tick
 `, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
 }
 
-// costText describes how the cost of a scenario is computed; see program.Estimate.
+// costText returns the part of a help text that explains how the cost of a scenario, its need for memory and
+// its number of events, is computed; see program.Estimate.
 func costText() string {
 	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
 shows it. Memory, in bytes, all lanes added up:
@@ -105,7 +106,7 @@ with rounds waits. A scenario is refused if one lane could have in one tick more
 more than %d slots and timers.`, program.TickEventsMax, program.TickVisitsMax, int64(program.TickWorkMax))
 }
 
-// limitsText describes the limits of a scenario.
+// limitsText returns the part of a help text that lists the limits of a scenario.
 func limitsText() string {
 	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
 operations, %d timers and %d MiB of text; ticks fit 62 bits.`,

@@ -18,7 +18,7 @@ import (
 // verifier executes a verify command.
 type verifier struct {
 	*console.Streams
-	quiet bool
+	quiet bool // whether to print nothing for a trace without differences, and one line for any other
 }
 
 func newVerify(s *console.Streams) *cobra.Command {
@@ -67,7 +67,8 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// verifyAll verifies the named traces. It returns the error with the highest exit code.
+// verifyAll verifies the named traces and prints the results. It returns the error with the highest exit
+// code.
 func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -96,8 +97,9 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	return worst
 }
 
-// verifyTrace verifies the named trace and returns its summary. The total of the progress bar is not known
-// until the header has been read.
+// verifyTrace verifies the named trace and returns its summary. The length of the progress bar is the last
+// tick of the run, which is not known until the header of the trace has been read. If the trace differs from
+// the run, the error wraps a *tracefile.Diff.
 func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {

@@ -71,8 +71,8 @@ func redisError(err error) error {
 	return err
 }
 
-// silent is a logger for the client library that discards all messages. The commands themselves report the
-// same errors, each in one line.
+// silent is a logger for the Redis client library that discards all messages. The commands themselves report
+// the same errors, each in one line.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

@@ -14,7 +14,7 @@ import (
 // Limits of the request that the health command sends.
 const (
 	healthWait  = 4 * time.Second
-	healthBytes = 200 // maximum number of bytes read from the response
+	healthBytes = 200 // maximum number of bytes read from the response, which is printed
 )
 
 // NewHealth returns the command that asks a server whether it is healthy.

@@ -30,9 +30,10 @@ func wheelNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// taskStats returns ask, a function that reads the statistics of a wheel for the page /worker, or nil if
-// neither the --redis flag nor the environment names a Redis server. ask connects to Redis when it is first
-// called for a wheel; if that fails, it tries again at the next call. done closes the connections.
+// taskStats returns ask, a function that reads the statistics and the workers of a wheel for the page
+// /worker, or nil if neither the --redis flag nor the environment names a Redis server. ask connects to Redis
+// when it is first called for a wheel; if that fails, it tries again at the next call. done closes the
+// connections.
 func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
 		return nil, func() {}

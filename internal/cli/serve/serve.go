@@ -29,12 +29,12 @@ const (
 type flags struct {
 	addr      string
 	hostAllow []string
-	sockets   int
-	perClient int
+	sockets   int // maximum number of open pages in total
+	perClient int // maximum number of open pages from one address; 0 means no limit
 	token     string
 	tokenFile string
-	basePath  string
-	memory    string
+	basePath  string // path below which a proxy serves the page
+	memory    string // maximum amount of memory, such as "2GB"; "" means the default
 	redis     redisflag.Flags
 }
 
@@ -118,7 +118,8 @@ func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Conf
 	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
 }
 
-// serve runs the server until ctx is done. given reports whether the user has set the named flag.
+// serve runs the server until ctx is done. args contains at most one element, the scenario that the page
+// shows by default. given reports whether the user has set the named flag.
 func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag string) bool, args []string) error {
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
@@ -162,7 +163,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	return serveUntil(ctx, server)
 }
 
-// serveUntil serves until ctx is done, and then waits for the server to shut down.
+// serveUntil serves until ctx is done, and then waits up to shutdownWait for the server to shut down.
 func serveUntil(ctx context.Context, server *web.Server) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()

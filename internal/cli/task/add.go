@@ -18,7 +18,7 @@ import (
 // addFlags holds the flags of the task add command.
 type addFlags struct {
 	in, timeout                     time.Duration
-	at, method, body, file, handler string
+	at, method, body, file, handler string // file is the value of --body-file
 	headers                         []string
 	attempts                        int
 	ifAbsent                        bool

@@ -15,10 +15,11 @@ import (
 
 // filterFlags holds the flags that select tasks by their properties.
 type filterFlags struct {
-	state, match, host, err string
+	state, match, host, err string // err is the value of --error: a part of the error message of the last attempt
 }
 
-// register adds the flags to c. state is the default value of the --state flag.
+// register adds the flags to c. state is the default value of the --state flag; "" means waiting, or dead if
+// --error is set.
 func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
 	if state == rediswheel.Dead {

@@ -20,8 +20,8 @@ import (
 // body of rediswheel.BodyMax bytes, each of which may be escaped as six bytes.
 const taskLineMax = 2 << 20
 
-// callLine is the JSON form of a task in a task file, which has one task per line. It lacks the due time,
-// which addLine and storedLine add.
+// callLine is the JSON form of a task in a task file, which has one task per line. A key or a body that is
+// not valid UTF-8 is in KeyBytes or Base64. A callLine lacks the due time, which addLine and storedLine add.
 type callLine struct {
 	Key      string            `json:"key,omitzero"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -36,7 +36,8 @@ type callLine struct {
 	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
 }
 
-// addLine is one line of the file read by "task add --file". At most one of At and In is set.
+// addLine is one line of the file read by "task add --file". At is the due time, and In a duration from now
+// until the due time. At most one of them is set; if none is, the task is due now.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
@@ -120,7 +121,8 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 	return b.Add(key, task, at)
 }
 
-// restoreTo adds to b the task that the line describes, in its saved state.
+// restoreTo adds to b the task that the line describes, in its saved state. It returns an error if the
+// credentials in the URL of the task were removed.
 func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")

@@ -214,7 +214,7 @@ func stateNames() []string {
 type taskPrinter struct {
 	s     *console.Streams
 	shape *console.TableFlags
-	n     int
+	n     int               // number of tasks printed as JSON so far
 	rows  []rediswheel.Info // tasks collected for the table
 }
 

@@ -30,7 +30,7 @@ func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do fu
 	return within(ctx, manyWait, f, o, do)
 }
 
-// onNamed is like onWheel for the wheel named by the first element of args.
+// onNamed is like onWheel for the wheel named args[0]. It sets f.Wheel to that name.
 func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)

@@ -97,7 +97,8 @@ func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 
 var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
 
-// shardRow is the state of a shard as printed by "wheel info --json".
+// shardRow is the state of a shard as printed by "wheel info --json": the prefix of its keys, and the number
+// of its tasks in each state.
 type shardRow struct {
 	Prefix   string `json:"prefix"`
 	Waiting  int64  `json:"waiting"`
@@ -169,8 +170,8 @@ due wait. Workers of older programs ignore a pause.`,
 	return c
 }
 
-// awaitRest waits until no task of the paused wheel is in flight and all workers have had time to notice
-// the pause. It returns an error if tasks are still in flight after wait.
+// awaitRest waits until no task of the paused wheel is in flight and all workers have had time to notice the
+// pause, and prints that the wheel is paused. It returns an error if tasks are still in flight after wait.
 func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {

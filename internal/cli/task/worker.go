@@ -17,8 +17,8 @@ import (
 // workerFlags holds the flags of the worker command.
 type workerFlags struct {
 	redisflag.Flags
-	embedded bool
-	shards   int
+	embedded bool     // whether to start a Redis server in this process
+	shards   int      // number of shards if the wheel is created; 0 means the default
 	format   string   // format of the log
 	nets     []string // values of --allow-net
 	o        worker.Options

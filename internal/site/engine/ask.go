@@ -25,18 +25,18 @@ import (
 
 // request is a request that the page sends to the engine rather than over HTTP to a server.
 type request struct {
-	post bool
-	path string // path below the base path
-	text string // query of the URL, still encoded
-	q    url.Values
-	lang string
-	body []byte
-	to   *writer
+	post bool       // whether the method is POST
+	path string     // path below the base path
+	text string     // query of the URL, still encoded
+	q    url.Values // parameters in text
+	lang string     // language of the response
+	body []byte     // nil if there is none
+	to   *writer    // receives the response
 }
 
 // writer passes the response to the page.
 type writer struct {
-	events js.Value          // object of the page with the methods part(bytes) and done(status, headers)
+	events js.Value          // JavaScript object in the page with the methods part(bytes) and done(status, headers)
 	header map[string]string // header fields, which are passed with the status
 	status int
 }
@@ -85,7 +85,7 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request. args contains the number of the request.
+// stop cancels a request that ask has begun to execute. args contains the number of the request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
@@ -128,7 +128,7 @@ func noSuchPath(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
 
-// json writes value as JSON. If err is not nil, it returns err instead.
+// json writes value as JSON, as the response to r. If err is not nil, it returns err instead.
 func (r *request) json(value any, err error) error {
 	if err != nil {
 		return err

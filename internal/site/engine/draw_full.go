@@ -9,13 +9,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture writes a picture of a lane of the run.
+// picture answers r with a picture of the lane of run that r selects.
 func (l *lab) picture(ctx context.Context, r *request, run *sim.Run) error {
 	file, err := download.Picture(ctx, l.answers, run, r.q, r.lang)
 	return r.send(ctx, run, file, err)
 }
 
-// player writes the run as one HTML file.
+// player answers r with an HTML player, a single file that contains run.
 func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	ctx, done, err := l.answers.Work(ctx, download.PlayerBytes(run.Program()))
 	if err != nil {

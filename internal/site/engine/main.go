@@ -32,8 +32,8 @@ const (
 
 // sizes contains the sizes and limits of runs in a page, which has less memory than a server. A run in a page
 // may have up to three instances of engine.Engine at once: one for the first pass, one for the next events,
-// and one for the state shown. BesideEngines is greater than three to allow for instances that have not been
-// garbage collected yet.
+// and one for the state shown. BesideEngines, the number of instances for which memory is set aside, is
+// greater than three to allow for instances that have not been garbage collected yet.
 //
 // A seek replays, on average, half of the events between two checkpoints and half of a chunk. CheckpointCost
 // and ChunkEvents are small so that seeking is fast.

@@ -22,7 +22,7 @@ const runningTime = 3 * time.Second
 type pass struct {
 	number  int
 	program *program.Program
-	once    sync.Once
+	once    sync.Once     // ensures that start is closed only once
 	start   chan struct{} // closed when the user starts the pass
 	cancel  context.CancelCauseFunc
 }
@@ -52,15 +52,15 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 	}
 }
 
-// show reports a state of the pass to the page: "announced", "running" or "ended".
+// show reports a state of the pass to the page: "announced" if it waits for the user, "running" or "ended".
 func (k *pass) show(state string) {
 	e := k.program.Estimate()
 	js.Global().Call("wheelscopePass", map[string]any{"number": k.number, "run": k.program.Digest(), "state": state, "name": k.program.Scenario.Name,
 		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
 }
 
-// decide starts or cancels the first pass of a run. args contains the number of the pass and whether to start
-// it.
+// decide starts or cancels the first pass of a run. The page calls it with the decision of the user. args
+// contains the number of the pass and whether to start it.
 func (l *lab) decide(args []js.Value) {
 	k := l.passes[args[0].Int()]
 	switch {

@@ -26,19 +26,21 @@ const (
 // socket passes the messages of a session to the page.
 type socket struct {
 	viewer *session.Viewer
-	// events is the object of the page that receives the events of the socket. Its methods are opened(),
-	// message(bytes) and closed(code, reason, status, line, retrySeconds). If the session could not be opened,
-	// status is an HTTP status, line the error message, and retrySeconds the time to wait before another try.
+	// events is the JavaScript object in the page that is notified of socket events. Its methods are
+	// opened(), message(bytes) and closed(code, reason, status, line, retrySeconds). If the session could not
+	// be opened, status is an HTTP status, line is the error message, and retrySeconds is how long to wait
+	// before retrying.
 	events js.Value
 
 	once sync.Once
 	stop chan struct{} // closed by end to make serve return
 	code int           // close code; set before stop is closed
-	why  string
+	why  string        // reason for closing the socket; set before stop is closed
 }
 
-// open opens a socket. args contains the socket's number, the query of its URL, the language of the page, and
-// the object that receives the socket's events; see socket.events.
+// open opens a socket. The page calls it instead of creating a WebSocket. args contains the socket's number,
+// the query of its URL, the language of the page, and the JavaScript object that is notified of the socket's
+// events; see socket.events.
 func (l *lab) open(args []js.Value) {
 	number, q, events := args[0].Int(), queryOf(args[1].String()), args[3]
 	lang := languageOf(q, args[2].String())
@@ -66,7 +68,8 @@ func (l *lab) open(args []js.Value) {
 	}()
 }
 
-// send passes a command to a session. args contains the number of the socket and the text of the command.
+// send passes a command from the page to a session. args contains the number of the socket and the text of
+// the command. If the command is too long, send closes the socket.
 func (l *lab) send(args []js.Value) {
 	k, text := l.sockets[args[0].Int()], args[1].String()
 	switch {
@@ -78,7 +81,7 @@ func (l *lab) send(args []js.Value) {
 	}
 }
 
-// close closes a socket. args contains the number of the socket.
+// close closes a socket at the request of the page. args contains the number of the socket.
 func (l *lab) close(args []js.Value) {
 	if k := l.sockets[args[0].Int()]; k != nil {
 		k.end(goingAway, "")
