@@ -92,7 +92,8 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent is returned when the replay of a tick has fewer events than the first pass of the run counted.
+// ErrNoEvent is returned by Engine.RunWithin when the tick ends before the event that the caller is looking for: the
+// replay of the tick has fewer events than the first pass of the run counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
 // RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the
@@ -133,8 +134,9 @@ func (e *Engine) ReplayCost() int64 {
 }
 
 // Work returns the amount of work in a replay up to the engine's tick: the number of events, the costs of the
-// lanes excluding slots visited, and the extra cost of each wheel.ReplayCoster. Slots visited are excluded
-// because algorithms also count empty slots, which the wheels skip without doing any work.
+// lanes excluding slots visited, and the extra cost of each wheel that is a wheel.ReplayCoster, which takes longer
+// to replay than its counted cost suggests. Slots visited are excluded because algorithms also count empty slots,
+// which the wheels skip without doing any work.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

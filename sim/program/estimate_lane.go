@@ -19,7 +19,7 @@ type laneModel struct {
 	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
 	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
-	liveMax   int64 // maximum number of live timers that the algorithm accepts
+	liveMax   int64 // limit of the algorithm on the number of timers that the lane stores; math.MaxInt64 means none
 
 	rule endRule // determines when the lane stops storing a timer
 	late int64   // maximum lateness of a timer in ticks, in addition to any lateness that rule allows
@@ -61,7 +61,7 @@ const (
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
 	idsBytes        = 18 // timer in a slot: 4 B, times 2 for spare capacity, times 2 for cancelled timers, plus 2 B for the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 for the reasons given at idsBytes, plus 2 B for the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 (spare capacity, cancelled timers), plus 2 B for the free list
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
 	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
@@ -71,7 +71,8 @@ const (
 )
 
 // newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in laneModels
-// gets the model of a ring if its catalogue entry has PlainRing, and otherwise a model with the highest bounds.
+// gets the model of a single array of slots without rounds if the PlainRing field of its catalogue entry is true, and
+// otherwise a model with the highest bounds.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]

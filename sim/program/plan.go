@@ -31,7 +31,7 @@ type planner struct {
 	timers int   // upper bound on the number of IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32 // becomes Program.ids
+	ids    []uint32 // number of each timer's name; the entry for timer id is at index id-1
 	ends   []int    // for each group, the length of ops after its operations were appended
 
 	opts   Options
@@ -64,7 +64,7 @@ func (p *planner) head() *scenario.InputError {
 	return scenario.CheckTexts(p.s)
 }
 
-// lanes checks all lanes and fills in the defaults of their parameters.
+// lanes checks all lanes of the scenario and fills in the defaults of their parameters.
 func (p *planner) lanes() *scenario.InputError {
 	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
 		return scenario.Fault("lanes", "%d lanes; expected 1 to %d", n, scenario.LanesMax)
@@ -172,7 +172,8 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until or, if it is missing, sets it.
+// until checks Scenario.Until or, if it is missing, sets it to the tick of the last operation or due
+// timer plus Scenario.Rest.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -203,7 +204,8 @@ func (p *planner) until() *scenario.InputError {
 	return p.bounds()
 }
 
-// bounds returns an error if timers run more often than RunsAtOnceMax or ExpiriesMax allows.
+// bounds returns an error if more than RunsAtOnceMax runs of one repeating timer can be due in one tick, or more than
+// ExpiriesMax runs of all repeating timers up to the end of the scenario.
 func (p *planner) bounds() *scenario.InputError {
 	total := int64(0)
 	catchUp := p.catchUp()
@@ -272,10 +274,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that computes an upper bound, for all lanes, on the lateness in ticks of the first
-// run of a repeating timer with the given delay. The run can be late by the width of a slot. With a negative
-// delay, it is already late when the timer is scheduled. In a lane without full migration, it can be late by
-// the delay.
+// catchUp returns a function that, given the delay of a repeating timer, returns an upper bound on the number of ticks
+// by which its first run can be late in any lane: the width of a slot plus, if the delay is negative, -delay, because
+// the timer is then due before it is scheduled. If the wheel of a lane does not move every timer down to level 0 before
+// it fires, the bound is at least the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {
