@@ -28,7 +28,7 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the minimum number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a fork.
+// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a branch.
 // Up to the engine's tick, p must have the same operations as the engine's own program. If spent is not nil, it
 // must be a discarded engine of the same run; CloneFor then reuses its memory.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
@@ -42,8 +42,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 }
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
-// may be called is CloneFor. The copy has no Program, because several forked runs can share the copy and would
-// keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
+// may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
+// would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
 // written is the part of bytes taken by handles that were written since the previous copy was made; later copies
 // will share this part.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {

@@ -31,16 +31,17 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the value of kernelLine.jiffy if the jiffy cannot be computed from the line.
+// jiffyUnknown is the value of kernelLine.jiffy, the time of an event in ticks of the kernel, if the line does not
+// contain enough to compute it.
 const jiffyUnknown = -1
 
 // kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
 	line     int64
 	kind     string  // name of the event without the prefix "timer_", such as "start", "cancel" or "expire_entry"
-	timer    string  // address of the timer
+	timer    string  // address of the timer in the memory of the kernel
 	function string  // callback function of the timer; only set for a timer_start event
-	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
+	jiffy    int64   // time of the event in jiffies, the ticks of the kernel; jiffyUnknown means that it is not known
 	stamp    float64 // timestamp at the beginning of the line, in seconds; 0 means that the line has none
 	expires  int64   // jiffy at which the timer is due; only set for a timer_start event
 	bucket   int64   // the bucket_expiry field, the due jiffy as rounded by the kernel; 0 means that the line has none

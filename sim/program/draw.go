@@ -125,14 +125,15 @@ func scale(x uint64, n int64) int64 {
 	return int64(min(v, uint64(tickSat)))
 }
 
-// exponential converts 64 random bits to a standard exponential variate, −ln U, in fixed point with 32 fractional
-// bits. The result is at most 64·ln 2 ≈ 44.4.
+// exponential converts 64 random bits, u, to a standard exponential variate, −ln U, in fixed point with 32 fractional
+// bits. U is u/2^64, or 1/2^64 if u is 0. The result is at most 64·ln 2 ≈ 44.4.
 func exponential(u uint64) uint64 {
 	hi, lo := bits.Mul64(negLog2(u), ln2)
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto converts 64 random bits to a Pareto variate, ⌈lo · U^(−1/alpha)⌉, but at most hi.
+// pareto converts 64 random bits, u, to a Pareto variate, ⌈lo · U^(−1/alpha)⌉, but at most hi. U is u/2^64, or 1/2^64
+// if u is 0.
 func pareto(u uint64, lo, hi int64, alpha scenario.Decimal) int64 {
 	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
 	shift, v := y>>fracBits, scale(exp2(y%one), lo)

@@ -105,12 +105,13 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"redis":         redisModel,
 }
 
-// vectors sets the sizes for slots that store their timers in vectors (slices).
+// vectors sets the fields of m that are memory sizes, for slots that store their timers in vectors (slices).
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets the sizes for slots that store their timers, and the rounds of each timer, in vectors.
+// roundVectors sets the fields of m that are memory sizes, for slots that store their timers, and the rounds of each
+// timer, in vectors (slices).
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }
