@@ -74,7 +74,7 @@ type packer interface {
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
-// after the tick returned by Next.
+// after the tick returned by Next. FinishTick returns an error if a lane has stopped; see Err.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -83,7 +83,7 @@ func (e *Engine) FinishTick(t int64) error {
 }
 
 // CostsOf advances all lanes to the end of the given tick and returns the cost of each lane at that time,
-// including the cost of the tick itself. tick must be greater than At.
+// including the cost of the tick itself. The result is indexed by lane. tick must be greater than At.
 func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	if err := e.RunTo(tick - 1); err != nil {
 		return nil, err
@@ -96,10 +96,10 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 // replay of the tick has fewer events than the first pass of the run counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the
-// tick, one after another, until reached returns true. The engine must be at the end of the previous tick.
-// Afterwards, the state of the engine may be read, but the engine must not run again. RunWithin returns
-// ErrNoEvent if reached still returns false at the end of the tick.
+// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the tick, one
+// after another, until reached returns true. It calls reached after the lanes have advanced and after each operation.
+// The engine must be at the end of the previous tick. Afterwards, the state of the engine may be read, but the engine
+// must not run again. RunWithin returns ErrNoEvent if reached still returns false at the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)

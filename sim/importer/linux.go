@@ -108,7 +108,7 @@ func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	return e, nil
 }
 
-// start parses the fields of a timer_start event.
+// start sets the fields of e from values, which maps the names of the fields of a timer_start event to their texts.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
 		return &Fault{Path: "function", Message: errmsg.Newf("longer than %d bytes", scenario.NameMax)}

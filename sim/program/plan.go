@@ -28,11 +28,11 @@ type Planned struct {
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // length of a base tick, in ns
-	timers int   // upper bound on the number of IDs
+	timers int   // upper bound on the number of timer IDs
 	ops    []Planned
 	names  *nameTable
 	ids    []uint32 // number of each timer's name; the entry for timer id is at index id-1
-	ends   []int    // for each group, the length of ops after its operations were appended
+	ends   []int    // for each group of workload.generate, the length of ops after its operations were appended
 
 	opts   Options
 	paused int   // number of operations planned since the last call to Options.Check
@@ -150,7 +150,7 @@ func (p *planner) written() *scenario.InputError {
 	return nil
 }
 
-// generated generates the operations of all groups and appends them to the plan.
+// generated generates the operations of all groups, the entries of workload.generate, and appends them to the plan.
 func (p *planner) generated() *scenario.InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
@@ -225,8 +225,8 @@ func (p *planner) bounds() *scenario.InputError {
 }
 
 // order sorts the operations by tick. Operations at the same tick keep the order in which they were appended:
-// those written in the file, then those of each group. Until planner.resolve replaces it, the ID of an operation
-// is its index before sorting.
+// those written in the file, then those of each group of workload.generate. Until planner.resolve replaces it, the
+// ID of an operation is its index before sorting.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -244,7 +244,7 @@ func (p *planner) order() *scenario.InputError {
 }
 
 // where returns a path for error messages about an operation: the path of the operation in the scenario or, if
-// it is generated, the path of its group. position is the index of the operation before sorting.
+// it is generated, the path of its group in workload.generate. position is the index of the operation before sorting.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)

@@ -63,7 +63,7 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds in queries, ordered by how often they occur in seen, which lists
+// kindsByUse returns the kinds that are keys of queries, ordered by how often they occur in seen, which lists
 // IDs of questions. The least frequent kinds come first. Kinds with the same frequency are in
 // random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {

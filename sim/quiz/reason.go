@@ -323,7 +323,8 @@ func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string)
 	}
 }
 
-// explainRun returns a function that explains the options of a question about the whole run.
+// explainRun returns a function that explains the options of a question about the whole run. An option is
+// the ID of a lane or a number.
 func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	rows, err := a.results(ctx)
 	if err != nil {
