@@ -19,10 +19,10 @@ type laneModel struct {
 	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
 	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
-	liveMax   int64 // limit of the algorithm on the number of timers that the lane stores; math.MaxInt64 means none
+	liveMax   int64 // upper bound on the number of timers stored, from a limit of the algorithm; math.MaxInt64 means no limit
 
 	rule endRule // determines when the lane stops storing a timer
-	late int64   // maximum lateness of a timer in ticks, in addition to any lateness that rule allows
+	late int64   // maximum lateness of a timer in ticks, in addition to the lateness that the field rule allows
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
@@ -36,8 +36,8 @@ type laneModel struct {
 	resizes bool // whether the wheel changes its number of slots
 
 	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	// periodRule is used instead of rule to compute how many timers the lane visits after a stall. Zero means
-	// that rule is used.
+	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall. Zero
+	// means that rule is used for this too.
 	periodRule endRule
 	moved      bool // whether a visit moves each timer in the slot
 	fires      bool // whether a visit fires each timer in the slot

@@ -63,9 +63,9 @@ type Answer struct {
 
 // Answer values other than numbers, places and names.
 const (
-	AnswerReject = "reject" // the timer is rejected
-	AnswerAtOnce = "now"    // the timer fires without being placed
-	AnswerNever  = "never"  // the timer does not fire
+	AnswerReject = "reject" // the answer if the timer is rejected
+	AnswerAtOnce = "now"    // the answer if the timer fires immediately, without being put into a place
+	AnswerNever  = "never"  // the answer if the timer does not fire
 )
 
 // answerEventsMax is the maximum number of events that are searched for an answer.
