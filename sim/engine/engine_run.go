@@ -28,7 +28,7 @@ func (e *Engine) RunTo(tick int64) error {
 // parallelTicks is the minimum number of ticks for which RunTo runs the lanes in parallel.
 const parallelTicks = 64
 
-// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a fork.
+// CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a branch.
 // Up to the engine's tick, p must have the same operations as the engine's own program. If spent is not nil, it
 // must be a discarded engine of the same run; CloneFor then reuses its memory.
 func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
@@ -42,8 +42,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 }
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
-// may be called is CloneFor. The copy has no Program, because several forked runs can share the copy and would
-// keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
+// may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
+// would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
 // written is the part of bytes taken by handles that were written since the previous copy was made; later copies
 // will share this part.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
@@ -74,7 +74,7 @@ type packer interface {
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
-// after the tick returned by Next.
+// after the tick returned by Next. FinishTick returns an error if a lane has stopped; see Err.
 func (e *Engine) FinishTick(t int64) error {
 	for _, l := range e.Lanes {
 		l.FinishTick(t)
@@ -83,7 +83,7 @@ func (e *Engine) FinishTick(t int64) error {
 }
 
 // CostsOf advances all lanes to the end of the given tick and returns the cost of each lane at that time,
-// including the cost of the tick itself. tick must be greater than At.
+// including the cost of the tick itself. The result is indexed by lane. tick must be greater than At.
 func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	if err := e.RunTo(tick - 1); err != nil {
 		return nil, err
@@ -92,13 +92,14 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	return e.Costs(), err
 }
 
-// ErrNoEvent is returned when the replay of a tick has fewer events than the first pass of the run counted.
+// ErrNoEvent is returned by Engine.RunWithin when the tick ends before the event that the caller is looking for: the
+// replay of the tick has fewer events than the first pass of the run counted.
 var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the
-// tick, one after another, until reached returns true. The engine must be at the end of the previous tick.
-// Afterwards, the state of the engine may be read, but the engine must not run again. RunWithin returns
-// ErrNoEvent if reached still returns false at the end of the tick.
+// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the tick, one
+// after another, until reached returns true. It calls reached after the lanes have advanced and after each operation.
+// The engine must be at the end of the previous tick. Afterwards, the state of the engine may be read, but the engine
+// must not run again. RunWithin returns ErrNoEvent if reached still returns false at the end of the tick.
 func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 	for _, l := range e.Lanes {
 		l.Begin(tick)
@@ -133,8 +134,9 @@ func (e *Engine) ReplayCost() int64 {
 }
 
 // Work returns the amount of work in a replay up to the engine's tick: the number of events, the costs of the
-// lanes excluding slots visited, and the extra cost of each wheel.ReplayCoster. Slots visited are excluded
-// because algorithms also count empty slots, which the wheels skip without doing any work.
+// lanes excluding slots visited, and the extra cost of each wheel that is a wheel.ReplayCoster, which takes longer
+// to replay than its counted cost suggests. Slots visited are excluded because algorithms also count empty slots,
+// which the wheels skip without doing any work.
 func (e *Engine) Work() (n int64) {
 	for _, l := range e.Lanes {
 		c := l.Wheel.Cost()

@@ -13,7 +13,7 @@ type tickSink interface {
 	// returns an error, the sink receives nothing more.
 	Take(lane int, events []wheel.Event) error
 	// EndStep ends a step: one lane's work at one position of a hand, or one operation. If Take has not
-	// been called since the previous EndStep, the step is empty and does not count.
+	// been called since the previous EndStep, the step is empty and must be ignored.
 	EndStep()
 	// Advanced is called when all lanes have advanced, before the operations of the tick.
 	Advanced()
@@ -28,7 +28,7 @@ type laneOutput struct {
 	visits bool   // whether the lane is advancing its wheel, in which case each hand event begins a step
 	any    bool   // whether the lane has passed an event to the sink since it began to advance
 	err    error  // first error that the sink returned, or nil
-	full   func() // Lane.Flush as a function value, created once to avoid allocations
+	full   func() // Lane.Flush, which the log calls when it is full; a func value kept to avoid allocations
 }
 
 // Attach makes l pass its events to sink until Detach is called. lane is the index of l in the engine; it is
@@ -42,13 +42,15 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 	l.Log.Keep, l.Log.Full = true, o.full
 }
 
-// Failed returns the error of the lane or of its sink, or nil.
+// Failed returns the first error that the lane's sink returned or, if there is none, the reason why the lane
+// stopped. It returns nil if neither has failed.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 // Detach makes l stop passing its events to the sink.
 func (l *Lane) Detach() { l.out.sink, l.Log.Full = nil, nil }
 
-// Flush passes the events in the log to the sink and clears the log.
+// Flush passes the events in l.Log to the sink set by Attach and clears the log. If the sink has returned an error,
+// Flush discards the events instead.
 func (l *Lane) Flush() {
 	o := &l.out
 	if o.err == nil && len(l.Log.Events) > 0 {

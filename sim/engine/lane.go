@@ -35,8 +35,8 @@ type Lane struct {
 	out      laneOutput
 }
 
-// laneCounts holds counts that the wheel does not keep: operations on timers that are not pending, and
-// timers fired early and late.
+// laneCounts holds counts that the wheel does not keep: missed counts the cancel and reset operations on timers
+// that are not pending, and early and late count the timer runs that fired before and after their due ticks.
 type laneCounts struct {
 	missed, early, late int64
 }
@@ -217,7 +217,7 @@ func (l *Lane) countLate(late int64) {
 	}
 }
 
-// end completes the current tick and updates the costs.
+// end completes the current tick: it updates l.cost and, if Engine.Measure was called, the peaks in l.Lateness.
 func (l *Lane) end() {
 	l.cost.Tick = l.Wheel.Cost().Total() - l.opened
 	if l.cost.Tick > l.cost.Worst {
@@ -256,8 +256,9 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake advances the lane's wheel, which must be a wheel.SelfWaking, to tick t if the wheel has work by then and the
-// driver is not stalled.
+// wake is called after an operation in tick t if the lane's wheel is a wheel.SelfWaking, which fires a timer that is
+// already due within the same tick. It advances the wheel to t if the wheel has work by then and the driver is not
+// stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

@@ -6,7 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneStats summarizes the run of a lane. Ticks and lateness are in base ticks, costs in units of work.
+// LaneStats summarizes the run of a lane. Ticks and lateness are in base ticks, costs in units of work. LateP99 is
+// the 99th percentile of the lateness. Pending is the current number of pending timers, and LivePeak the highest
+// number at the end of a tick.
 type LaneStats struct {
 	Fired, Cancelled, Rejected int64
 	Early, EarlyMax            int64

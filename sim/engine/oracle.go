@@ -21,7 +21,7 @@ func (o Outcome) Compare(p Outcome) int {
 }
 
 // Oracle computes the outcomes that a workload requires, without using a wheel. Each run of a timer fires at
-// its due tick, or at once if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
+// its due tick, or immediately if that tick has passed, unless the timer is cancelled first. An Oracle rejects no
 // timers and ignores stalls of the driver. The outcomes of lanes are compared with those of an Oracle. It is
 // not safe for concurrent use.
 type Oracle struct {

@@ -35,7 +35,8 @@ func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 }
 
 // Put adds e to the pool as the most recently used engine. e.Memory must be set. If the pool then exceeds its
-// limits, Put removes the least recently used engines; it may keep one of them as the spent engine.
+// limits, Put removes the least recently used engines; it may keep one of them as the spent engine, whose memory Take
+// returns for reuse.
 func (p *Pool) Put(e *Engine) {
 	p.engines = append(p.engines, e)
 	if len(p.engines) > poolMax {
@@ -50,8 +51,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, unless the pool already has one or has no room for e. It reports whether the
-// pool took e.
+// Reuse makes e the spent engine, whose memory Take returns for reuse, unless the pool already has a spent engine or
+// has no room for e. It reports whether the pool took e.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false
@@ -60,7 +61,8 @@ func (p *Pool) Reuse(e *Engine) bool {
 	return true
 }
 
-// evict makes the least recently used engine the spent one. It releases the previous spent engine, if any.
+// evict makes the least recently used engine the spent engine, which is kept only for its memory. It releases the
+// previous spent engine, if any.
 func (p *Pool) evict() {
 	if p.spent != nil {
 		p.spent.Release()

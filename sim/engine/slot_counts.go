@@ -10,7 +10,7 @@ import (
 // numbers are Unix times in seconds.
 const slotsDense = scenario.SlotsMax
 
-// SlotCounts holds the number of timers in each slot of a lane. Reset initializes it from a state, and Fold
+// SlotCounts holds the number of timers in each slot of a lane, by level. Reset initializes it from a state, and Fold
 // updates it with the events that follow that state. It is not safe for concurrent use.
 type SlotCounts struct {
 	levels []levelCounts
@@ -20,7 +20,7 @@ type SlotCounts struct {
 // levelCounts holds the counts of the slots of one level.
 type levelCounts struct {
 	level   int8
-	dense   []int32          // counts of the slots numbered below slotsDense, by slot
+	dense   []int32          // counts of the slots numbered below slotsDense, indexed by slot
 	far     map[uint32]int32 // counts of the slots numbered slotsDense or higher, by slot; empty slots are omitted
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
 	marked  []bool           // marked[s] is true if changed contains s; for slots numbered below slotsDense
@@ -106,7 +106,7 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave removes the timer of event e from its slot, if it was in one.
+// leave subtracts the timer of event e from the count of the slot that it leaves, if it was in a slot.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)

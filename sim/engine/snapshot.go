@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Snapshot is the state of all lanes of a run after event Seq.
+// Snapshot is the state of all lanes of a run after its first Seq events. Lanes is indexed by lane.
 type Snapshot struct {
 	Tick  int64 // tick that the run has reached; 0 in the initial state
 	Seq   int64
@@ -68,7 +68,7 @@ func (s *Snapshot) Recycle() {
 	snapshotPool.Put(s)
 }
 
-// Costs returns the current cost of each lane, by index; see [Lane.Cost].
+// Costs returns the current cost of each lane, as [Lane.Cost] does, indexed by lane.
 func (e *Engine) Costs() []LaneCost {
 	costs := make([]LaneCost, len(e.Lanes))
 	for i, l := range e.Lanes {
@@ -79,8 +79,8 @@ func (e *Engine) Costs() []LaneCost {
 
 // Fold applies recs, which must be records of the given tick, to s. Before the call, s must be the state at the
 // end of the previous tick, with all timers listed. After the call, s lists at most limit timers per
-// wheel.Place. after contains the costs of the lanes at the end of the given tick. Fold returns an error if a
-// record does not fit the state.
+// wheel.Place. after contains the costs of the lanes at the end of the given tick, indexed by lane. Fold returns an
+// error if a record does not fit the state.
 func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

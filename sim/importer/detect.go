@@ -95,7 +95,7 @@ func NotTrace(head []byte) string {
 }
 
 // scenarioNames reports whether text, the beginning of a JSON file, contains the name of a field that only
-// scenarios have.
+// scenarios have, "lanes" or "workload".
 func scenarioNames(text []byte) bool {
 	for _, name := range []string{`"lanes"`, `"workload"`} {
 		for rest := text; ; {

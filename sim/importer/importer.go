@@ -42,9 +42,9 @@ const (
 	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
 	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
-	KindTable    Kind = "csv"      // a workload with one operation per row
-	KindLines    Kind = "jsonl"    // a workload with one JSON object per operation
-	KindLinux    Kind = "linux"    // text of the Linux kernel's timer events
+	KindTable    Kind = "csv"      // a workload as a table, such as CSV, with one operation per row
+	KindLines    Kind = "jsonl"    // a workload as JSON Lines, with one object per operation
+	KindLinux    Kind = "linux"    // timer events of the Linux kernel as text, such as the output of trace-cmd report
 )
 
 // IsTrace reports whether a file of this kind contains the events of a run, not only a workload.
@@ -70,7 +70,7 @@ type WorkloadOptions struct {
 	// other names are ignored.
 	Map     map[string]string
 	SkipBad int64 // maximum number of invalid lines to skip; a file with more of them is rejected
-	HZ      int64 // jiffies per second of the kernel that wrote the trace; 0 means that it is detected or guessed
+	HZ      int64 // jiffies (ticks of the kernel) per second in a kernel trace; 0 means that it is detected or guessed
 }
 
 // Result is the result of reading a file.

@@ -31,16 +31,17 @@ const (
 	kernelEventsMax = 3 * scenario.OpsMax
 )
 
-// jiffyUnknown is the value of kernelLine.jiffy if the jiffy cannot be computed from the line.
+// jiffyUnknown is the value of kernelLine.jiffy, the time of an event in ticks of the kernel, if the line does not
+// contain enough to compute it.
 const jiffyUnknown = -1
 
 // kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
 	line     int64
 	kind     string  // name of the event without the prefix "timer_", such as "start", "cancel" or "expire_entry"
-	timer    string  // address of the timer
+	timer    string  // address of the timer in the memory of the kernel
 	function string  // callback function of the timer; only set for a timer_start event
-	jiffy    int64   // jiffy of the event; jiffyUnknown means that it is not known
+	jiffy    int64   // time of the event in jiffies, the ticks of the kernel; jiffyUnknown means that it is not known
 	stamp    float64 // timestamp at the beginning of the line, in seconds; 0 means that the line has none
 	expires  int64   // jiffy at which the timer is due; only set for a timer_start event
 	bucket   int64   // the bucket_expiry field, the due jiffy as rounded by the kernel; 0 means that the line has none
@@ -107,7 +108,7 @@ func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	return e, nil
 }
 
-// start parses the fields of a timer_start event.
+// start sets the fields of e from values, which maps the names of the fields of a timer_start event to their texts.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
 		return &Fault{Path: "function", Message: errmsg.Newf("longer than %d bytes", scenario.NameMax)}

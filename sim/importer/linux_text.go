@@ -75,8 +75,8 @@ func kernelText(text []byte) bool {
 	}
 }
 
-// kernelTask reports whether text begins with the name of a task that looks like an HTML tag, such as
-// "<idle>-0". HTML never begins like this.
+// kernelTask reports whether text begins with a name that looks like an HTML tag but is that of a kernel thread or an
+// unknown process in a kernel trace, "<idle>-0" or "<...>-" and a number. HTML never begins like this.
 func kernelTask(text []byte) bool {
 	after, idle := bytes.CutPrefix(text, []byte("<idle>-"))
 	if !idle {

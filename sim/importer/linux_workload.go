@@ -83,10 +83,11 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	return res, nil
 }
 
-// hzKnown lists the usual numbers of jiffies per second.
+// hzKnown lists the usual numbers of jiffies, the ticks of a Linux kernel, per second.
 var hzKnown = []float64{100, 250, 300, 1000}
 
-// hzDefault is the number of jiffies per second that is assumed if the trace does not determine it.
+// hzDefault is the number of jiffies (ticks of the kernel) per second that is assumed if the trace does not determine
+// it.
 const hzDefault = 250
 
 // hzDeviation is the maximum deviation of the rate in a trace from the nearest rate in hzKnown, as the
@@ -123,9 +124,10 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies estimates the jiffy of each event whose line does not contain it. An event is known if its line
-// does. The estimate is the jiffy of the last known event plus the time between the two events, at hz jiffies per
-// second. It is never after the jiffy of a later known event.
+// setJiffies estimates the jiffy, the time in ticks of the kernel, of each event whose line does not contain it. The
+// estimate is computed from the events whose lines do, the known events: it is the jiffy of the last known event plus
+// the time between the two events, at hz jiffies per second, but never after the jiffy of a later known event. Before
+// the first known event, it is the earliest known jiffy, or 0 if none is known.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -167,14 +169,14 @@ type kernelWorkload struct {
 	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
 	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
-	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry
+	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry; drop removes them
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel expires the timer last started at an address, by address
-	assumed    int64            // number of timer_cancel events that are assumed to be expiries
+	assumed    int64            // number of timer_cancel events assumed to be expiries: noExpiries is true and the timer due
 	starts     int64            // number of set operations: one per timer_start event, except those that far counts
 	cancels    int64            // number of cancel operations, not counting those in expiryCancels
-	unknown    int64            // number of timer_cancel events not preceded by a timer_start event with an operation
+	unknown    int64            // number of ignored timer_cancel events: the last timer_start is missing or in far
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 
@@ -183,8 +185,8 @@ type kernelWorkload struct {
 const kernelRoom = 1 << 56
 
 // take converts event e to an operation and adds it to the workload. first is the jiffy of tick 0. If a
-// timer_expire_entry event directly follows a timer_cancel event of the same timer, the timer has expired, and
-// take adds the operation of the timer_cancel event to w.expiryCancels.
+// timer_expire_entry event directly follows a timer_cancel event of the same timer, the timer was not cancelled but
+// has expired, and take adds the index of the cancel operation to w.expiryCancels, so that drop removes it.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)

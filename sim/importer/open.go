@@ -56,7 +56,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 // unpacked is a reader of a decompressed file that returns a *Fault if the file is too large or damaged.
 type unpacked struct {
 	r    io.Reader
-	left int64 // number of bytes that may still be read
+	left int64 // number of bytes that may still be read before the file is too large
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {

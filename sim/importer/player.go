@@ -52,7 +52,7 @@ func skipTo(r *bufio.Reader, mark string) error {
 // untilTag is a reader that reads HTML text from in up to the next "<" and removes white space.
 type untilTag struct {
 	in  *bufio.Reader
-	end bool // whether the tag has been reached
+	end bool // whether the "<" has been reached
 }
 
 func (u *untilTag) Read(p []byte) (int, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// OpenSide returns data, the content of a file of any kind that Read accepts, as one side of a comparison.
-// name is the name of the file. A trace in JSON Lines is accepted even if it differs from the run of its
+// OpenSide returns data, the content of a file of any kind that Read accepts, as one of the two sides of a comparison
+// of runs. name is the name of the file. A trace in JSON Lines is accepted even if it differs from the run of its
 // scenario. OpenSide returns the same errors as Read and compare.OpenSide.
 func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options) (compare.Side, error) {
 	in, err := open(bytes.NewReader(data))

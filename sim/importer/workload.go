@@ -26,7 +26,8 @@ var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "fo
 // IsField reports whether name is a field of a workload.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as written in the file: the text of each field, or "" if the field is absent.
+// row is an operation of a workload as written in the file: the text of each field, or "" if the field is absent. The
+// field "for" is in span.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field returns a pointer to the field with the given name, which must be in fields.
@@ -37,9 +38,9 @@ func (r *row) field(name string) *string {
 // workload collects the operations of a file.
 type workload struct {
 	ops    []scenario.Op
-	lines  []int64 // line number of each operation
+	lines  []int64 // line number of each operation, indexed as ops
 	faults Faults
-	bad    int64 // number of lines with faults, which are ignored if there are at most SkipBad
+	bad    int64 // number of lines with faults, which are ignored if there are at most WorkloadOptions.SkipBad
 
 	o        WorkloadOptions
 	times    timestamps

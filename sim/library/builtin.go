@@ -22,7 +22,7 @@ type Scenario struct {
 	Question   scenario.Text `json:"question"`
 	Lanes      []string      `json:"lanes"` // IDs of the lanes
 	Algorithms []string      `json:"-"`     // algorithms of Lanes, in the same order
-	Tick       string        `json:"-"`     // length of a base tick, as in the scenario file
+	Tick       string        `json:"-"`     // length of a base tick, as in the scenario file, such as "1ms"
 	Data       []byte        `json:"-"`     // content of the scenario file
 }
 

@@ -11,14 +11,15 @@ import (
 //go:embed index.json
 var indexFile []byte
 
-// Group is a group of built-in scenarios in the gallery. Its title is the text "gallery.group.NAME".
+// Group is a group of built-in scenarios in the gallery. Its title is the text with the key "gallery.group.NAME" in
+// static/texts, where NAME is the name of the group.
 type Group struct {
 	Name    string  `json:"group"`
 	Entries []Entry `json:"scenarios"`
 }
 
 // Entry is a built-in scenario in the gallery. Its description and the hint about what to look for are the
-// texts "gallery.what.NAME" and "gallery.look.NAME".
+// texts with the keys "gallery.what.NAME" and "gallery.look.NAME" in static/texts, where NAME is its name.
 type Entry struct {
 	Name string `json:"name"`
 	Lane string `json:"lane"` // ID of the lane that the thumbnail shows

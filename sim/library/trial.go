@@ -14,11 +14,12 @@ import (
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix is the prefix of a trial scenario's name. It is followed by the ID of the algorithm.
+// trialPrefix is the prefix of the name of a trial scenario, a small scenario that shows the rules of one algorithm.
+// It is followed by the ID of the algorithm.
 const trialPrefix = "try-"
 
-// trials returns the trial scenarios by algorithm ID. It parses the embedded files once and panics if one is
-// invalid; a test checks every file.
+// trials returns the trial scenarios, small scenarios that each show the rules of one algorithm, by algorithm ID. It
+// parses the embedded files once and panics if one is invalid; a test checks every file.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {

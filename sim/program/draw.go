@@ -15,7 +15,7 @@ import (
 const (
 	fracBits = 32
 	one      = 1 << fracBits
-	ln2      = 2977044472 // ln 2 in Q32
+	ln2      = 2977044472 // ln 2 in Q32: in fixed point with 32 fractional bits
 )
 
 // drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator, or
@@ -23,9 +23,9 @@ const (
 type drawer struct {
 	scenario.Dist
 	rng   *rand.PCG
-	cum   []int64 // cumulative weights of a choice distribution
+	cum   []int64 // cum[i] is the sum of the weights of choices 0 to i, if the distribution is a choice
 	count int64   // number of arrivals so far
-	sum   uint64  // sum in Q32 of the standard exponential variates drawn for Poisson arrivals
+	sum   uint64  // sum of the standard exponential variates drawn for Poisson arrivals, with 32 fractional bits
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. x is in Q32, and its
-// unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is the length of a base tick in
-// nanoseconds.
+// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. x is a fixed-point number
+// with 32 fractional bits, and its unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is
+// the length of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -112,7 +112,7 @@ func below(rng *rand.PCG, n int64) int64 {
 	return int64(hi)
 }
 
-// scale returns ⌈x·n⌉, but at most tickSat. x is in Q32.
+// scale returns ⌈x·n⌉, but at most tickSat. x is a fixed-point number with 32 fractional bits.
 func scale(x uint64, n int64) int64 {
 	hi, lo := bits.Mul64(x, uint64(n))
 	if hi>>(fracBits-2) != 0 {
@@ -125,14 +125,15 @@ func scale(x uint64, n int64) int64 {
 	return int64(min(v, uint64(tickSat)))
 }
 
-// exponential converts 64 random bits to a standard exponential variate, −ln U, in Q32. The result is at
-// most 64·ln 2 ≈ 44.4.
+// exponential converts 64 random bits, u, to a standard exponential variate, −ln U, in fixed point with 32 fractional
+// bits. U is u/2^64, or 1/2^64 if u is 0. The result is at most 64·ln 2 ≈ 44.4.
 func exponential(u uint64) uint64 {
 	hi, lo := bits.Mul64(negLog2(u), ln2)
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto converts 64 random bits to a Pareto variate, ⌈lo · U^(−1/alpha)⌉, but at most hi.
+// pareto converts 64 random bits, u, to a Pareto variate, ⌈lo · U^(−1/alpha)⌉, but at most hi. U is u/2^64, or 1/2^64
+// if u is 0.
 func pareto(u uint64, lo, hi int64, alpha scenario.Decimal) int64 {
 	y := negLog2(u) * scenario.DecimalOne / uint64(alpha) // log2 of the factor, Q32
 	shift, v := y>>fracBits, scale(exp2(y%one), lo)
@@ -142,8 +143,8 @@ func pareto(u uint64, lo, hi int64, alpha scenario.Decimal) int64 {
 	return v << shift
 }
 
-// negLog2 returns −log2(u/2^64) in Q32; it treats 0 as 1. It computes the fractional part by interpolation in
-// negLog2Table.
+// negLog2 returns −log2(u/2^64) in fixed point with 32 fractional bits; it treats u = 0 as 1. It computes the
+// fractional part by interpolation in negLog2Table.
 func negLog2(u uint64) uint64 {
 	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)
@@ -151,12 +152,12 @@ func negLog2(u uint64) uint64 {
 	return uint64(zeros)*one + interpolate(&negLog2Table, m>>(64-fracBits))
 }
 
-// exp2 returns 2^x for x in [0, 1). Both are in Q32.
+// exp2 returns 2^x for x in [0, 1). Both are fixed-point numbers with 32 fractional bits.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
 // interpolate returns the value at x of the function given by table, which holds its values at evenly spaced
 // points from 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are
-// in Q32.
+// fixed-point numbers with 32 fractional bits.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))

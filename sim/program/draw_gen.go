@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// table writes a Go variable with the given name that holds f(x) in Q32 for x = 0, 1/size, …, 1. formula describes
-// f in the variable's comment.
+// table writes a Go variable with the given name to out. The variable holds f(x) for x = 0, 1/size, …, 1, in fixed
+// point with 32 fractional bits (Q32). formula describes f in the variable's comment.
 func table(out *bytes.Buffer, name, formula string, f func(float64) float64) {
 	const size = 1 << tableBits
 	fmt.Fprintf(out, "\n// %s contains the values of %s.\nvar %s = [tableSize + 1]uint64{", name, formula, name)

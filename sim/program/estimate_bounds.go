@@ -118,7 +118,7 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 
 // passed returns an upper bound on the number of times that the lane examines a timer in the whole run, as
 // described at Estimate.Passed. A list is searched for each run of a timer and for each operation that can end a
-// timer. In a ring, a timer is examined once per revolution until it is due.
+// timer. If the wheel visits a slot again every m.period ticks, a timer is examined at each visit until it is due.
 func (m *laneModel) passed(w *workloadBounds) (n int64) {
 	if m.lists > 0 {
 		n = satMul(satAdd(w.runs, w.cancels), m.live(w)/m.lists+1)
@@ -144,9 +144,9 @@ func (m *laneModel) cascadeEvents() int64 {
 // tickBounds holds upper bounds on what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // number of visits to occupied slots; a slot counts once for each revolution
+	visits int64 // number of visits to occupied slots after a stall; a slot counts once for each revolution
 	work   int64 // number of slots visited and timers touched
-	stall  int   // index in Program.Stalls of the stall with the most visits; -1 means none
+	stall  int   // index in Program.Stalls of the stall with the most visits after it; -1 means none
 }
 
 // tick returns upper bounds for a tick in which the lane does as much as possible: operations, due runs,
@@ -176,9 +176,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 }
 
 // tickEvents returns an upper bound on the number of events in one tick, not including those counted by
-// visitEvents. It counts either the schedule or the expiry of a timer that does not repeat. A timer that is
-// scheduled and fires in the same tick has no more events than one that is only scheduled, because it is not
-// placed.
+// visitEvents. live is the maximum number of timers that the lane stores, and due the maximum number of runs due in
+// the tick. For a timer that does not repeat, tickEvents counts either its schedule or its expiry: a timer that is
+// scheduled and fires in the same tick has no more events than one that is only scheduled, because it is not placed.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -213,7 +213,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 }
 
 // catchUp returns upper bounds on the work in the first tick after a stall: the number of timers touched and the
-// number of slots visited. s holds the first and last ticks of the stall. m.period must not be 0.
+// number of slots visited. s holds the first and last ticks of the stall. m.period, the number of ticks after which
+// the lane visits a slot again, must not be 0.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

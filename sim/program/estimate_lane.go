@@ -19,10 +19,10 @@ type laneModel struct {
 	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
 	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
-	liveMax   int64 // maximum number of live timers that the algorithm accepts
+	liveMax   int64 // upper bound on the number of timers stored, from a limit of the algorithm; math.MaxInt64 means no limit
 
 	rule endRule // determines when the lane stops storing a timer
-	late int64   // maximum lateness of a timer in ticks, in addition to any lateness that rule allows
+	late int64   // maximum lateness of a timer in ticks, in addition to the lateness that the field rule allows
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
@@ -36,8 +36,8 @@ type laneModel struct {
 	resizes bool // whether the wheel changes its number of slots
 
 	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	// periodRule is used instead of rule to compute how many timers the lane visits after a stall. Zero means
-	// that rule is used.
+	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall. Zero
+	// means that rule is used for this too.
 	periodRule endRule
 	moved      bool // whether a visit moves each timer in the slot
 	fires      bool // whether a visit fires each timer in the slot
@@ -61,7 +61,7 @@ const (
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
 	idsBytes        = 18 // timer in a slot: 4 B, times 2 for spare capacity, times 2 for cancelled timers, plus 2 B for the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 for the reasons given at idsBytes, plus 2 B for the free list
+	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 (spare capacity, cancelled timers), plus 2 B for the free list
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
 	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
@@ -71,7 +71,8 @@ const (
 )
 
 // newLaneModel returns the model of a lane, whose defaults must be filled in. An algorithm that is not in laneModels
-// gets the model of a ring if its catalogue entry has PlainRing, and otherwise a model with the highest bounds.
+// gets the model of a single array of slots without rounds if the PlainRing field of its catalogue entry is true, and
+// otherwise a model with the highest bounds.
 func newLaneModel(lane *scenario.LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.Slots()), slots: int64(lane.Slots()), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.Width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -104,12 +105,13 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"redis":         redisModel,
 }
 
-// vectors sets the sizes for slots that store their timers in vectors (slices).
+// vectors sets the fields of m that are memory sizes, for slots that store their timers in vectors (slices).
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets the sizes for slots that store their timers, and the rounds of each timer, in vectors.
+// roundVectors sets the fields of m that are memory sizes, for slots that store their timers, and the rounds of each
+// timer, in vectors (slices).
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }

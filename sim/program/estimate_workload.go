@@ -36,7 +36,7 @@ type workloadBounds struct {
 	// The fields below are computed on first use and shared by lanes with the same rule and lateness.
 
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // ticks at which a lane stops storing its timers, by rule; see workloadBounds.ends
+	ended  map[endRule][]int64 // sorted ticks at which a lane with a given rule stops storing its timers, by rule
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
@@ -64,7 +64,7 @@ const (
 	endNever
 )
 
-// measure computes the workload bounds of p in one pass over the plan.
+// measure computes the workload bounds of p in one pass over its operations.
 func (p *Program) measure() *workloadBounds {
 	w := &workloadBounds{p: p, width: p.Scenario.Rest() / 2, ended: map[endRule][]int64{},
 		lives: map[lateRule]int64{}, atOnce: map[lateRule]int64{}}

@@ -6,18 +6,19 @@ import (
 	"math/rand/v2"
 )
 
-// groupSource returns the random number generator of group g. The numbers depend only on g.Seed and
-// g.Prefix.
+// groupSource returns the random number generator of group g, an entry of workload.generate. The numbers
+// depend only on g.Seed and g.Prefix.
 func groupSource(g *scenario.Group) *rand.PCG {
 	h := fnv.New64a()
 	h.Write([]byte(g.Prefix))
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// planGroup appends the operations of group g to ops, timer by timer: first the operation that schedules a timer,
-// then the one that cancels it, if any. If until is not negative, operations after that tick are omitted. tick is
-// the length of a base tick in nanoseconds. planGroup sets the Target of each operation to the number of the
-// timer's name; the names are numbered consecutively, starting at key. It returns early if pause returns true.
+// planGroup generates the operations of group g, an entry of workload.generate, and appends them to ops, timer by
+// timer: first the operation that schedules a timer, then the one that cancels it, if any. If until is not negative,
+// operations after that tick are omitted. tick is the length of a base tick in nanoseconds. planGroup sets the Target
+// of each operation to the number of the timer's name; the names are numbered consecutively, starting at key. It
+// returns early if pause returns true.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

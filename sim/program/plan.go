@@ -28,11 +28,11 @@ type Planned struct {
 type planner struct {
 	s      *scenario.Scenario
 	tick   int64 // length of a base tick, in ns
-	timers int   // upper bound on the number of IDs
+	timers int   // upper bound on the number of timer IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32 // becomes Program.ids
-	ends   []int    // for each group, the length of ops after its operations were appended
+	ids    []uint32 // number of each timer's name; the entry for timer id is at index id-1
+	ends   []int    // for each group of workload.generate, the length of ops after its operations were appended
 
 	opts   Options
 	paused int   // number of operations planned since the last call to Options.Check
@@ -64,7 +64,7 @@ func (p *planner) head() *scenario.InputError {
 	return scenario.CheckTexts(p.s)
 }
 
-// lanes checks all lanes and fills in the defaults of their parameters.
+// lanes checks all lanes of the scenario and fills in the defaults of their parameters.
 func (p *planner) lanes() *scenario.InputError {
 	if n := len(p.s.Lanes); n < 1 || n > scenario.LanesMax {
 		return scenario.Fault("lanes", "%d lanes; expected 1 to %d", n, scenario.LanesMax)
@@ -150,7 +150,7 @@ func (p *planner) written() *scenario.InputError {
 	return nil
 }
 
-// generated generates the operations of all groups and appends them to the plan.
+// generated generates the operations of all groups, the entries of workload.generate, and appends them to the plan.
 func (p *planner) generated() *scenario.InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
@@ -172,7 +172,8 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until or, if it is missing, sets it.
+// until checks Scenario.Until or, if it is missing, sets it to the tick of the last operation or due
+// timer plus Scenario.Rest.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -203,7 +204,8 @@ func (p *planner) until() *scenario.InputError {
 	return p.bounds()
 }
 
-// bounds returns an error if timers run more often than RunsAtOnceMax or ExpiriesMax allows.
+// bounds returns an error if more than RunsAtOnceMax runs of one repeating timer can be due in one tick, or more than
+// ExpiriesMax runs of all repeating timers up to the end of the scenario.
 func (p *planner) bounds() *scenario.InputError {
 	total := int64(0)
 	catchUp := p.catchUp()
@@ -223,8 +225,8 @@ func (p *planner) bounds() *scenario.InputError {
 }
 
 // order sorts the operations by tick. Operations at the same tick keep the order in which they were appended:
-// those written in the file, then those of each group. Until planner.resolve replaces it, the ID of an operation
-// is its index before sorting.
+// those written in the file, then those of each group of workload.generate. Until planner.resolve replaces it, the
+// ID of an operation is its index before sorting.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -242,7 +244,7 @@ func (p *planner) order() *scenario.InputError {
 }
 
 // where returns a path for error messages about an operation: the path of the operation in the scenario or, if
-// it is generated, the path of its group. position is the index of the operation before sorting.
+// it is generated, the path of its group in workload.generate. position is the index of the operation before sorting.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return scenario.OpPath(position)
@@ -272,10 +274,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that computes an upper bound, for all lanes, on the lateness in ticks of the first
-// run of a repeating timer with the given delay. The run can be late by the width of a slot. With a negative
-// delay, it is already late when the timer is scheduled. In a lane without full migration, it can be late by
-// the delay.
+// catchUp returns a function that, given the delay of a repeating timer, returns an upper bound on the number of ticks
+// by which its first run can be late in any lane: the width of a slot plus, if the delay is negative, -delay, because
+// the timer is then due before it is scheduled. If the wheel of a lane does not move every timer down to level 0 before
+// it fires, the bound is at least the delay.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// nameTable assigns numbers to the names of timers, so that generated timers do not need strings. Timer i of group g
-// has the number base[g]+i. The numbers of names that occur only in written operations follow those of the groups.
+// nameTable assigns numbers to the names of timers, so that generated timers do not need strings. The groups are the
+// entries of workload.generate in the scenario; timer i of group g has the number base[g]+i. The numbers of names that
+// occur only in written operations follow those of the groups.
 type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
-	shared   []bool           // shared[g] is true if a group before group g can generate the same names
+	shared   []bool           // shared[g] is true if an earlier group can generate a name that group g also generates
 	byPrefix map[string][]int // indices of the groups with each prefix, by prefix
 	written  []string
 	number   map[string]uint32 // number of each name in the written slice, by name
@@ -30,8 +31,8 @@ func newNameTable(groups []scenario.Group) *nameTable {
 	return t
 }
 
-// sharesNames reports whether an earlier group can generate a name that group i also generates. This is
-// possible if their prefixes are equal, or if one prefix is the other followed by digits.
+// sharesNames reports whether an earlier group of workload.generate can generate a name that group i also generates.
+// This is possible if their prefixes are equal, or if one prefix is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -68,7 +69,8 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 	return n, ok
 }
 
-// generated returns the number that name has in the first group that generates it, or false if no group generates it.
+// generated returns the number that name has in the first group of workload.generate that generates it, or false if
+// no group generates it.
 func (t *nameTable) generated(name string) (uint32, bool) {
 	best, found := uint32(0), -1
 	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
@@ -88,9 +90,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify gives equal names equal numbers. ops are the operations of a group; their Target fields must still be numbers
-// of names. If an earlier group generates the same name, unify sets Target to the number that the name has in the
-// first such group. It returns early if pause returns true.
+// unify gives equal names equal numbers. ops are the operations of a group of workload.generate; their Target fields
+// must still be numbers of names. If an earlier group generates the same name, unify sets Target to the number that
+// the name has in the first such group. It returns early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

@@ -21,7 +21,7 @@ const (
 	predictTries  = 24   // maximum number of questions that Predict tries to answer before it gives up
 	predictOps    = 8    // maximum number of upcoming operations that questions ask about
 	predictShown  = 4    // maximum number of timers per place that questions ask about
-	predictPlaces = 4096 // maximum number of places per lane in which Predict selects timers
+	predictPlaces = 4096 // maximum number of places per lane from which Predict selects timers
 )
 
 // Predict returns a question about what the run does after tick. It chooses the question by seed,
@@ -63,7 +63,7 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 	return nil, ErrNoAnswer
 }
 
-// kindsByUse returns the kinds in queries, ordered by how often they occur in seen, which lists
+// kindsByUse returns the kinds that are keys of queries, ordered by how often they occur in seen, which lists
 // IDs of questions. The least frequent kinds come first. Kinds with the same frequency are in
 // random order.
 func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Kind {
@@ -134,8 +134,8 @@ func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	return queries
 }
 
-// timerQueries calls add for each question that can be asked about a single timer of a lane. places
-// contains the timers of the lane.
+// timerQueries calls add for each question that can be asked about a single timer of a lane: when it
+// fires and how many rounds it has left. lane is the ID of the lane, and places contains its timers.
 func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) {
 	for _, place := range places[:min(len(places), predictPlaces)] {
 		for _, e := range place.Entries {

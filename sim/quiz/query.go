@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer or Offer
 
-	at int64  // tick that the question refers to, set by Answer and Offer
+	at int64  // tick that the question refers to: Tick or, if it is nil, the argument of Answer or Offer, which set at
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 
@@ -63,9 +63,9 @@ type Answer struct {
 
 // Answer values other than numbers, places and names.
 const (
-	AnswerReject = "reject" // the timer is rejected
-	AnswerAtOnce = "now"    // the timer fires without being placed
-	AnswerNever  = "never"  // the timer does not fire
+	AnswerReject = "reject" // the answer if the timer is rejected
+	AnswerAtOnce = "now"    // the answer if the timer fires immediately, without being put into a place
+	AnswerNever  = "never"  // the answer if the timer does not fire
 )
 
 // answerEventsMax is the maximum number of events that are searched for an answer.
@@ -313,7 +313,8 @@ func (a *Quiz) cost(ctx context.Context, q Query, lane int) (Answer, error) {
 	return number(costs[lane], q.at+1), nil
 }
 
-// costsAfter returns the cost of each lane in tick at+1.
+// costsAfter returns the cost of each lane in tick at+1, indexed by lane, or ErrNoAnswer if the run ends
+// before that tick.
 func (a *Quiz) costsAfter(ctx context.Context, at int64) ([]int64, error) {
 	if at >= a.Run.Program().Until {
 		return nil, ErrNoAnswer

@@ -20,7 +20,7 @@ type Question struct {
 	At      int64            // the question is asked at the end of this tick; -1 means in the initial state
 	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
 	Many    bool             // whether any number of options may be right, including none
-	Options []string         // values to choose from, in the form of Answer.Values
+	Options []string         // values to choose from, such as numbers, names of timers, or places as "level:slot"
 }
 
 // Limits on the number of options.
@@ -122,12 +122,12 @@ func decimals(numbers []int64) []string {
 	return out
 }
 
-// layout returns the levels of a lane that have slots in the initial state of the run.
+// layout returns the levels with slots that a lane has in the initial state of the run.
 func (a *Quiz) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.Start().Lanes[lane].Wheel.Layout().Levels)
 }
 
-// ringsOf returns the given levels that have slots, omitting heaps and side lists.
+// ringsOf returns the given levels that have slots, omitting heaps and lists beside a wheel.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {

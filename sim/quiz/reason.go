@@ -77,7 +77,7 @@ func (a *Quiz) ticks(n int64) any {
 type timerFacts struct {
 	due   int64  // due tick, relative to the scenario's start
 	turn  int64  // number of ticks in a revolution of the finest level; 0 if the lane has no level with slots
-	place string // place of the timer, in the form of Answer.Values; "" if it is not in the lane
+	place string // place of the timer, in the form "level:slot"; "" if it is not in the lane
 }
 
 // timerFacts returns the facts about the timer of q. If the timer is not in the lane, the due field of
@@ -241,7 +241,7 @@ func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) tex
 }
 
 // tickFacts describes one tick of a lane: the number of timers pending at the end of the previous
-// tick, and the number of events of each kind in the tick.
+// tick, and the number of events of each kind in the tick. moved counts the timers moved between places.
 type tickFacts struct {
 	pending                            int64
 	scheduled, fired, moved, cancelled int64
@@ -323,7 +323,8 @@ func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string)
 	}
 }
 
-// explainRun returns a function that explains the options of a question about the whole run.
+// explainRun returns a function that explains the options of a question about the whole run. An option is
+// the ID of a lane or a number.
 func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	rows, err := a.results(ctx)
 	if err != nil {

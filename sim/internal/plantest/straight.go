@@ -42,7 +42,7 @@ const Endless = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorith
 // the records and states of a sim.Run.
 type Straight struct {
 	Records []engine.Record
-	States  []*engine.Snapshot // state of all lanes after each tick, by tick
+	States  []*engine.Snapshot // state of all lanes after each tick, indexed by tick
 	Marks   []int              // for each step, the index in Records after its last record
 }
 
