@@ -47,7 +47,7 @@ type Op struct {
 	Delay   int64
 	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is not 0; −1 means unlimited
-	Created int64 // creation time of the timer, in ticks relative to the start of the scenario
+	Created int64 // tick of the timer's creation, relative to the scenario's start; only the lk668 algorithm uses it
 	Amount  int64 // number of ticks of a stall or clock jump; negative if the clock jumps backward
 
 	hasCreated bool // whether Created is given; if so, the canonical JSON contains it

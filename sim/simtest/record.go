@@ -133,8 +133,9 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
-// interval. The caller must hold r.mu or, if r belongs to a ClockRecorder, the mu of the ClockRecorder.
+// scheduled records a new timer with delay d and returns its name, which is label followed by a number. If every is
+// not nil, the timer is a ticker with that interval, in ticks. The caller must hold r.mu or, if r belongs to a
+// ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11

@@ -16,7 +16,7 @@ const labelBytesMax = 64 << 20
 // used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // location of each cached label, by timer ID: offset in arena << 16 | length; 0 means not cached
+	at    []uint64 // location of each label, indexed by timer ID: offset in arena << 16 | length; 0 means not cached
 	arena []byte
 }
 
