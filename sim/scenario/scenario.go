@@ -60,7 +60,7 @@ func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
 // Group describes generated timers of the workload: Count timers, whose names are Prefix followed by an
-// index. The random numbers depend only on Seed and Prefix, not on other groups.
+// index, counting from 0. The random numbers depend only on Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64
