@@ -17,7 +17,7 @@ type WorkerPage struct {
 	Recent  []WorkerFigure // how late tasks were in the last few minutes
 	Done    []WorkerFigure // figures since the wheel was created
 	Minutes []WorkerMinute
-	More    int64 // number of minutes that are not listed
+	More    int64 // number of minutes with tasks that are not listed; a lower bound if the wheel has several shards
 	Workers []WorkerRow
 	Asked   string // time at which the figures were read from Redis, in UTC, such as "2026-11-21 15:04:05"
 
@@ -47,7 +47,7 @@ type WorkerFigure struct {
 type WorkerMinute struct {
 	Name  string // start of the minute in UTC, such as "2026-11-21 15:04"
 	Tasks int64
-	Share int64 // number of tasks, as a percentage of the number in the fullest minute
+	Share int64 // number of tasks, as a percentage of the number in the fullest minute listed, at least 1
 	Past  bool  // whether the minute is over
 }
 

@@ -69,7 +69,7 @@ type lockedClock struct {
 	now *time.Time
 }
 
-// Now returns the time of the clock.
+// Now returns the time of the clock. The caller must hold the mutex of the clock.Mock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
 // lock blocks all other calls to the clock and its timers until unlock is called.
@@ -264,14 +264,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are as in [Recorder.Scenario].
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does. lanes are as in [Recorder.Scenario].
+// [GoldenExpiries] does.
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -94,7 +94,7 @@ type Label struct {
 	label string
 }
 
-// AfterFunc is like Recorder.AfterFunc.
+// AfterFunc is like Recorder.AfterFunc, but names the timer after the label.
 func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	r := l.rec
 	r.mu.Lock()
@@ -103,7 +103,7 @@ func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // a negative delay would set a Mock back
 }
 
-// NewTimer is like Recorder.NewTimer.
+// NewTimer is like Recorder.NewTimer, but names the timer after the label.
 func (l Label) NewTimer(d time.Duration) *Timer {
 	r := l.rec
 	r.mu.Lock()
@@ -233,7 +233,7 @@ func (r *Recorder) tickText() string {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are as in [Recorder.Scenario].
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

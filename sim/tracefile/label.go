@@ -24,7 +24,8 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst.
+// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst. It caches the label if there
+// is room.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16

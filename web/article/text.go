@@ -25,7 +25,8 @@ type writer struct {
 	controls []learn.Control
 }
 
-// numbered returns the paragraphs with the texts whose keys are stem.1, stem.2 and so on.
+// numbered returns the paragraphs with the texts whose keys are stem.1, stem.2 and so on, up to the first key without
+// a text.
 func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	for n := 1; ; n++ {
 		text, ok := w.texts[stem+"."+strconv.Itoa(n)]
