@@ -35,7 +35,7 @@ const (
 	OpCancel
 	OpReset // like OpSet, but the timer must have been scheduled before
 	OpStall // stop advancing the wheels for Amount ticks
-	OpClock // the wall clock jumps by Amount ticks
+	OpClock // the wall clock, which only some wheels read, jumps by Amount ticks
 )
 
 // Op is an operation of the workload. Its fields are those of an operation in the scenario file, with all
