@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or
-// heap. turnWords describes the lengths of slots. The function geometryWords in static/js/state/words.js must
-// return the same text.
+// geometryWords describes the structure of a lane, whose algorithm has the properties info: its levels, such as "3
+// levels × 3 slots", or its list or heap. The words come from the texts in. turnWords describes the lengths of slots.
+// The function geometryWords in static/js/state/words.js must return the same text.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
