@@ -22,9 +22,9 @@ func (d *Document) section() string {
 	return d.Path
 }
 
-// sections lists the pages to which every page of text links. path is the path of the page, and name is the
-// text key of its name.
+// sections lists the pages to which the bar of every page described by a Document links. path is the path of such a
+// page below the base path, and name is the text key of its name.
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
-// at returns the URL of the page of text with the given path, in the language lang.
+// at returns the URL of the page with the given path below the base path, in the language lang.
 func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }

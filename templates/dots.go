@@ -110,8 +110,8 @@ func chains(l *Lane) string {
 	return b.String()
 }
 
-// edges returns an SVG path that connects the nodes of a heap, or the adjacent timers in the rows of a list. It
-// returns "" if there are too many of them.
+// edges returns an SVG path that connects each node of a heap to its parent, or the adjacent timers in the rows of a
+// list. It returns "" for a heap of more than edgesMax nodes, a list of more than listRoomy timers, and other shapes.
 func edges(l *Lane) string {
 	n := size(l)
 	if n > edgesMax {

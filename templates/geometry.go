@@ -45,8 +45,9 @@ func ringRadii(level, levels int) (inner, outer float64) {
 	return outer - thick, outer
 }
 
-// dotRadii returns the inner and outer radius of the part of a level's ring in which timers are drawn. If the
-// ring is thick enough, its outer part is reserved for slot numbers and for the text about the slots.
+// dotRadii returns the inner and outer radius of the part of a level's ring in which timers are drawn. levels is the
+// number of rings. If the ring is thick enough, its outer part is reserved for slot numbers and for the text about the
+// slots.
 func dotRadii(level, levels int) (inner, outer float64) {
 	inner, outer = ringRadii(level, levels)
 	if outer-inner >= bandLeast {
@@ -238,8 +239,8 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot returns the position of the timer at the given index among the count timers of a side list. The
-// list is drawn row by row in the corner below the rings.
+// sideSpot returns the position of the timer at the given index among the count timers of a side list, which is
+// level −1 of a wheel. The list is drawn row by row in the corner below the rings.
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
@@ -260,7 +261,8 @@ func sector(inner, outer, from, to float64) string {
 		"L" + fix(cx) + " " + fix(cy) + "A" + fix(inner) + " " + fix(inner) + " 0 " + large + " 0 " + fix(dx) + " " + fix(dy) + "Z"
 }
 
-// handPath returns the outline of the slot under a level's hand as an SVG path.
+// handPath returns the outline of the slot under a level's hand as an SVG path. levels is the number of rings, and
+// slots the number of slots of the level.
 func handPath(level, levels, slot, slots int) string {
 	inner, outer := ringRadii(level, levels)
 	half := math.Min(math.Pi/float64(slots), math.Pi-0.001)
@@ -269,8 +271,8 @@ func handPath(level, levels, slot, slots int) string {
 	return sector(inner, outer, mid-half, mid+half)
 }
 
-// bordersPath returns the borders between a level's slots as an SVG path, or "" if there are too
-// many.
+// bordersPath returns the borders between a level's slots as an SVG path, or "" if the level has fewer than 2 or more
+// than linesMax slots. levels is the number of rings.
 func bordersPath(level, levels, slots int) string {
 	if slots < 2 || slots > linesMax {
 		return ""

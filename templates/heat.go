@@ -42,7 +42,8 @@ type heat struct {
 	Share float64
 }
 
-// bin is one or more adjacent slots of a level that are drawn as one.
+// bin identifies one or more adjacent slots of a level that are drawn as one area. index is the index of the area in
+// the ring of the level.
 type bin struct{ level, index int }
 
 // heats returns a shaded area for each bin of a ring that contains timers, ordered by level.
@@ -71,9 +72,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount returns the number of timers in the side list of a lane with more than DotsMax timers, as text.
-// It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers
-// is shown as text.
+// sideCount returns the number of timers in the side list (level −1) of a lane with more than DotsMax timers, as text.
+// It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers is shown
+// as text.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {

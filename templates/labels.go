@@ -14,8 +14,9 @@ type label struct {
 	Side string // value of the SVG attribute text-anchor: "start", "middle" or "end"
 }
 
-// labels returns the slot numbers of a level. The numbers of the finest level are outside the rim. Those of a
-// coarser level are in the outer part of its ring; there are none if the ring is too thin.
+// labels returns the slot numbers of a level. levels is the number of rings, and slots the number of slots of the
+// level. The numbers of the finest level are outside the rim. Those of a coarser level are in the outer part of its
+// ring; there are none if the ring is too thin.
 func labels(level, levels, slots int) []label {
 	if level < 0 || level > 0 && !hasBand(level, levels) {
 		return nil
@@ -43,7 +44,8 @@ func labels(level, levels, slots int) []label {
 	return all
 }
 
-// hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers.
+// hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers. levels is the number
+// of rings; the more there are, the thinner they are.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast
@@ -53,7 +55,7 @@ func hasBand(level, levels int) bool {
 type spanLine struct {
 	X, Y       float64
 	Side, Text string
-	Long       bool // whether the text must be compressed horizontally because it is too wide for the corner
+	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
 // spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
@@ -160,9 +162,9 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class of the line with the number of pending timers in the middle of a
-// picture. static/css/pictures.css hides the line in pictures in which it would be too small to read. The
-// number is also shown below the picture.
+// waitingClass returns the style class of text, the line with the number of pending timers in the middle of a picture.
+// hole is the radius of the circle in which the line is. static/css/pictures.css hides the line in pictures in which
+// it would be too small to read. The number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:

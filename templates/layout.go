@@ -8,13 +8,13 @@ const (
 	StageLayout   = "stage"   // one lane is large, the others are thumbnails
 )
 
-// stageLanes is the minimum number of lanes for which StageLayout is the default. It must equal STAGE_LANES
-// in static/js/page/views.js.
+// stageLanes is the minimum number of lanes for which StageLayout is the default, unless the page is embedded in
+// another. It must equal STAGE_LANES in static/js/page/views.js.
 const stageLanes = 4
 
-// LayOut sets the layout of the lanes. If layout is neither GalleryLayout nor StageLayout, it sets the
-// default layout. In StageLayout, lane is the ID of the enlarged lane. If there is no lane with that ID, the
-// first lane is enlarged.
+// LayOut sets the layout of the lanes. If layout is neither GalleryLayout nor StageLayout, it sets the default layout,
+// which depends on the number of lanes. In StageLayout, lane is the ID of the enlarged lane. If there is no lane with
+// that ID, the first lane is enlarged.
 func (p *Page) LayOut(layout, lane string) {
 	p.Layout, p.Large, p.Chosen = layout, lane, layout == GalleryLayout || layout == StageLayout
 	if !p.Chosen {

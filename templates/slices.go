@@ -40,7 +40,7 @@ func minutes(l *Lane) []int {
 	return list[:min(len(list), columnsMax)]
 }
 
-// column holds the left edge and the width of the column of a minute, in units.
+// column holds the left edge and the width of the column of a minute, in units; a picture is 400 units wide.
 type column struct{ X, Wide float64 }
 
 func columnOf(all []int, minute int) column {
@@ -55,8 +55,8 @@ func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%2
 // secondName formats slot, a Unix time in seconds, as HH:MM:SS in UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop returns the y coordinate, in units, of the upper edge of a second. Each minute has a column, which
-// contains its seconds from top to bottom. slot is the second as a Unix time.
+// secondTop returns the y coordinate, in units, of the upper edge of a second; a picture is 400 units high. Each minute
+// has a column, which contains its seconds from top to bottom. slot is the second as a Unix time.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
 // columnsIn returns the number of dots that are drawn side by side in the column of a minute. wide is the

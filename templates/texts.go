@@ -62,7 +62,8 @@ func tableHead(l *Lane) string {
 // yet, or "side" for a side list.
 func (l *Lane) side() string { return cmp.Or(knowledge.TraitsOf(l.Algorithm).Side, "side") }
 
-// sided reports whether the corner of a lane's picture shows a side list or a queue.
+// sided reports whether the corner of a lane's picture shows level −1: a side list, or a queue of timers that have
+// not been placed yet.
 func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }

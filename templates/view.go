@@ -32,7 +32,7 @@ type Page struct {
 	Layout  string // GalleryLayout or StageLayout; "" if the page has neither
 	Large   string // ID of the lane that is large in StageLayout
 	Chosen  bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
-	Dots    int    // maximum number of timers of a lane that are drawn individually; at least 400, even if Dots is less
+	Dots    int    // maximum number of timers of a lane that are drawn individually; less than 400 means 400
 	Worker  bool   // whether the server has a page about the tasks on Redis
 	Live    bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
 	Boot    any    // data for the page's scripts, sent as JSON in the element with the ID "boot"
@@ -57,7 +57,7 @@ type Lane struct {
 	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
 	Spans     string         // durations of slots and turns, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
-	Shape     string         // "ring", "list", "heap" or "slices"
+	Shape     string         // "ring", "list", "heap" or, for the wheel on Redis, "slices": a column for each minute
 	Arity     int            // number of children of a node of a heap
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
@@ -83,13 +83,15 @@ type Bucket struct {
 	Due         int64
 }
 
-// Place is a slot that contains Count timers. Timers holds the first of them, at most TimersShown.
+// Place is a slot, a list or an element of a heap that contains Count timers. Timers holds the first of them: on a page
+// at most TimersShown, in a picture to save at most DotsMax.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer
 }
 
-// Timer is one timer in a place.
+// Timer is one timer in a place. Due is relative to the start of the scenario. Rounds is the number of revolutions that
+// the timer still waits, if HasRounds is true. Marked reports whether it is cancelled but still in its slot.
 type Timer struct {
 	ID        uint32
 	Name      string
@@ -107,7 +109,8 @@ const TimersShown = 20
 // last line of the table contains the number of the others. A heap has a place for each of its timers.
 const PlacesShown = 16384
 
-// Totals counts the timers of a lane since the beginning of the run.
+// Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The others are numbers since
+// the beginning of the run; Early and Late are those that did not fire at their due tick.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
 // Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,

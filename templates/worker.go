@@ -14,10 +14,10 @@ type WorkerPage struct {
 	Wheel   string         // name of the wheel
 	Wheels  []string       // names of all wheels, if there are several
 	States  []WorkerFigure // numbers of tasks by state
-	Recent  []WorkerFigure // figures of the last few minutes
-	Done    []WorkerFigure
+	Recent  []WorkerFigure // how late tasks were in the last few minutes
+	Done    []WorkerFigure // figures since the wheel was created
 	Minutes []WorkerMinute
-	More    int64 // number of minutes that are not listed
+	More    int64 // number of minutes with tasks that are not listed; a lower bound if the wheel has several shards
 	Workers []WorkerRow
 	Asked   string // time at which the figures were read from Redis, in UTC, such as "2026-11-21 15:04:05"
 
@@ -47,8 +47,8 @@ type WorkerFigure struct {
 type WorkerMinute struct {
 	Name  string // start of the minute in UTC, such as "2026-11-21 15:04"
 	Tasks int64
-	Share int64 // number of tasks, as a percentage of the number in the fullest minute
-	Past  bool
+	Share int64 // number of tasks, as a percentage of the number in the fullest minute listed, at least 1
+	Past  bool  // whether the minute is over
 }
 
 // workerColumns lists the text keys of the column headings in the table of workers.

@@ -88,8 +88,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field. If the field is missing, it reports an error and returns
-// false. want describes the expected value in the error.
+// need returns the value of a required field. If the field is missing, it sets o.doc.err and returns false. want
+// describes the expected value in the error.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -115,7 +115,8 @@ func (d *document) text(v value, path, want string) string {
 	return v.text()
 }
 
-// integer returns the value of v, which must be a whole number from least to most.
+// integer returns the value of v, which must be a whole number from least to most. path is the path of v for error
+// messages. After an error, integer returns 0.
 func (d *document) integer(v value, path string, least, most int64) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil || n < least || n > most {
@@ -141,8 +142,8 @@ func (o *object) integer(name string, fallback, least, most int64) int64 {
 	return o.doc.integer(v, o.at(name), least, most)
 }
 
-// ticks returns the value of the named field, a duration, in base ticks, or 0 if the field is missing. tick
-// is the length of a base tick in nanoseconds.
+// ticks returns the value of the named field in base ticks, or 0 if the field is missing. The value is a number of
+// base ticks or a duration, which is rounded up. tick is the length of a base tick in nanoseconds.
 func (o *object) ticks(name string, tick int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -151,7 +152,7 @@ func (o *object) ticks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// needTicks is like ticks, but the field is required.
+// needTicks returns the value of the named field in base ticks, as ticks does. The field is required.
 func (o *object) needTicks(name string, tick int64) int64 {
 	v, ok := o.need(name, wantSpan)
 	if !ok {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// group reads v, an element of workload.generate. tick is the length of a base tick in nanoseconds.
+// group reads v, an element of workload.generate, which describes generated timers. path is the path of v for error
+// messages. tick is the length of a base tick in nanoseconds.
 func (d *document) group(v value, path string, tick int64) Group {
 	o := d.object(v, path)
 	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
@@ -168,15 +169,16 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered reports an error if d.Max, the value of the "max" field, is less than d.Min.
+// ordered sets o.doc.err if d.Max, the value of the "max" field, is less than d.Min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
 	}
 }
 
-// constant reads the parameter of a constant distribution into d, from the "value" field. If arrivals is true,
-// the object may instead have an "every" field, which is the time between two arrivals.
+// constant reads the parameter of a constant distribution into d, from the "value" field. If arrivals is true, d
+// determines when the timers of a group are scheduled, and the object may instead have an "every" field, the time
+// between two of them. tick is the length of a base tick in nanoseconds.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -203,7 +205,8 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads the "values" and "weights" fields into d. Without weights, all values are equally likely.
+// choice reads the "values" and "weights" fields of a choice distribution into d. Without weights, all values are
+// equally likely. tick is the length of a base tick in nanoseconds.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

@@ -127,7 +127,8 @@ func DuesFit(start, at, delay, every int64, times int32) bool {
 // opKind returns the kind of operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields that determine when the timer fires, such as "delay" and "every", into op.
+// arming reads the fields of o that determine when the timer fires, such as "delay" and "every", into op. tick is the
+// length of a base tick in nanoseconds.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -136,8 +137,9 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat returns the values of the "every" and "times" fields, or zeros if "every" is missing. If o has
-// "times" but not "every", it reports an error.
+// repeat returns the values of the "every" field, in base ticks, and the "times" field, which is −1 (unlimited) if it
+// is missing. If "every" is missing, it returns zeros, and sets d.err if o has "times". tick is the length of a base
+// tick in nanoseconds.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {
@@ -159,7 +161,7 @@ const (
 	wantEvery = "1 tick or more"
 )
 
-// under is like Under, but returns nil if e is nil.
+// under returns a copy of e whose path is relative to the object at path, as Under does, or nil if e is nil.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

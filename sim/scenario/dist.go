@@ -4,10 +4,10 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value; arrivals may instead have Every, the time between two arrivals
+	DistConstant    DistKind = iota + 1 // always Value; or, only in Group.Arrivals, one timer every Every ticks
 	DistUniform                         // uniform distribution from Min to Max, inclusive
 	DistExponential                     // exponential distribution with mean Mean, limited to Max if HasMax is set
-	DistPoisson                         // Poisson process with rate Rate; permitted only for arrivals
+	DistPoisson                         // Poisson process with rate Rate; permitted only in Group.Arrivals
 	DistPareto                          // Min · U^(−1/Alpha), limited to Max; U is uniformly distributed in (0, 1]
 	DistChoice                          // one of Values, with the probabilities given by Weights
 )
@@ -22,7 +22,7 @@ func (k DistKind) String() string { return distNames[k] }
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // interval between arrivals: timer i is scheduled at i·Every
+	Every   Span // interval between scheduling two timers: timer i of the group is scheduled at i·Every
 	Min     Span
 	Max     Span
 	HasMax  bool // whether Max is given; only an exponential distribution may omit it

@@ -13,7 +13,7 @@ const (
 	WantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
 	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
-	tickUnit     = "tick" // unit in a rate such as "5/tick", a number of arrivals per base tick
+	tickUnit     = "tick" // unit in a rate such as "5/tick", a number of timers per base tick
 )
 
 // Span is a length of time in a scenario: a number of base ticks, or a duration rounded up to a whole
@@ -94,10 +94,10 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// Rate is a number of arrivals in a period, such as "200/s".
+// Rate is the mean number of timers that a Poisson process schedules in a period, such as "200/s".
 type Rate struct {
 	Text   string // the rate as written
-	Count  int64  // number of arrivals in each period, 1 or more
+	Count  int64  // number of timers in each period, 1 or more
 	Period int64  // length of a period in ns, or in base ticks if Ticks is set
 	Ticks  bool
 }

@@ -10,9 +10,9 @@ func (s *Scenario) Clone() *Scenario {
 	return &c
 }
 
-// WithOp returns a copy of s with op appended to Ops. If op schedules a timer whose last run is due after Until,
-// the copy's Until is the due tick of that run plus the result of [Scenario.Rest]. The copy has not been
-// checked; the caller must plan it.
+// WithOp returns a copy of s with op appended to Ops. If op is valid, is not after Until and schedules a timer whose
+// last run is due after Until, the copy's Until is the due tick of that run plus the result of [Scenario.Rest], which
+// leaves time for lanes that fire late. The copy has not been checked; the caller must plan it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.Clone()
 	c.Ops = append(slices.Clip(s.Ops), op)

@@ -8,7 +8,7 @@ import (
 )
 
 // AppendJSON appends the canonical JSON of s, which must have been planned, to dst. The header of a trace
-// contains the scenario in this form. Fields are in the documented order, with defaults filled in. Durations
+// contains the scenario in this form. Fields are in a fixed order, with defaults filled in. Durations
 // are in base ticks, except in generated groups, where they are as written. There is no white space, and a
 // missing title, summary or question is omitted. Decoding and planning the JSON yields a scenario with the
 // same canonical JSON.

@@ -35,7 +35,7 @@ const (
 	OpCancel
 	OpReset // like OpSet, but the timer must have been scheduled before
 	OpStall // stop advancing the wheels for Amount ticks
-	OpClock // the wall clock jumps by Amount ticks
+	OpClock // the wall clock, which only some wheels read, jumps by Amount ticks
 )
 
 // Op is an operation of the workload. Its fields are those of an operation in the scenario file, with all
@@ -47,7 +47,7 @@ type Op struct {
 	Delay   int64
 	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is not 0; −1 means unlimited
-	Created int64 // creation time of the timer, in ticks relative to the start of the scenario
+	Created int64 // tick of the timer's creation, relative to the scenario's start; only the lk668 algorithm uses it
 	Amount  int64 // number of ticks of a stall or clock jump; negative if the clock jumps backward
 
 	hasCreated bool // whether Created is given; if so, the canonical JSON contains it
@@ -60,7 +60,7 @@ func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
 func (o *Op) HasCreated() bool { return o.hasCreated }
 
 // Group describes generated timers of the workload: Count timers, whose names are Prefix followed by an
-// index. The random numbers depend only on Seed and Prefix, not on other groups.
+// index, counting from 0. The random numbers depend only on Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64

@@ -37,7 +37,7 @@ type ClockRecorder struct {
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // turn of the timer that became pending last; 0 if no timer has been created
+	turn   int64 // number of times that any timer has become pending; it is the turn of the latest one
 
 	// Unexported fields of mock, accessed through reflection. The Stop and Reset methods of its timers lock
 	// mockMu.
@@ -63,21 +63,21 @@ func RecordClock(t testing.TB, tick time.Duration) *ClockRecorder {
 	return c
 }
 
-// lockedClock is a clock.Mock whose Now method requires the caller to hold the Mock's mutex.
+// lockedClock is a clock.Mock whose Now method does not lock the Mock's mutex. Its caller must hold that mutex.
 type lockedClock struct {
 	clock.Clock
 	now *time.Time
 }
 
-// Now returns the time of the clock.
+// Now returns the time of the clock. The caller must hold the mutex of the clock.Mock.
 func (c lockedClock) Now() time.Time { return c.now.Local() }
 
 // lock blocks all other calls to the clock and its timers until unlock is called.
 func (c *ClockRecorder) lock()   { c.mu.Lock(); c.mockMu.Lock() }
 func (c *ClockRecorder) unlock() { c.mockMu.Unlock(); c.mu.Unlock() }
 
-// observe records the calls to Stop and Reset since the previous call to observe. The caller must hold c.mu
-// and c.mockMu.
+// observe records the calls to Stop and Reset since the previous call to observe, which it detects by comparing the
+// state of each timer with its previous state. The caller must hold c.mu and c.mockMu.
 func (c *ClockRecorder) observe() {
 	for _, t := range c.timers {
 		reset := t.next.Location() == mockZone
@@ -100,7 +100,8 @@ func (c *ClockRecorder) observe() {
 	c.mockList.SetZero() // each Stop would search and sort it
 }
 
-// noteReset records a reset of t to its current deadline.
+// noteReset records a call to Reset that has set the current deadline of t, and converts the deadline from the
+// location mockZone to the local time zone, so that the call is not recorded again.
 func (c *ClockRecorder) noteReset(t *clockTimer) {
 	*t.next = t.next.Local()
 	op := call{Op: "reset", Timer: t.name, Delay: c.rec.ticks(t.next.Sub(*c.now))}
@@ -263,14 +264,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are as in [Recorder.Scenario].
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does. lanes are as in [Recorder.Scenario].
+// [GoldenExpiries] does.
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -70,11 +70,11 @@ type clockTimer struct {
 	name    string
 	once    bool  // whether the timer fires once and the program has no handle to it
 	pending bool  // whether the timer was pending when last observed
-	turn    int64 // position in the order in which timers became pending
+	turn    int64 // position in the order in which timers became pending; later ones have higher numbers
 
 	// Copies of unexported fields of the *clock.Timer or *clock.Ticker.
 	c  chan time.Time
-	fn func() // function passed to AfterFunc
+	fn func() // function passed to AfterFunc; nil for other timers
 
 	// Pointers to unexported fields of the *clock.Timer or *clock.Ticker.
 	next    *time.Time
@@ -105,7 +105,7 @@ func timerOfContext(ctx context.Context) *clock.Timer {
 	return *field[*clock.Timer](ctx, "timer")
 }
 
-// before reports whether t fires before u.
+// before reports whether t fires before u: its deadline is earlier or, if they are equal, it became pending earlier.
 func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }

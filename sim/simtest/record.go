@@ -94,7 +94,7 @@ type Label struct {
 	label string
 }
 
-// AfterFunc is like Recorder.AfterFunc.
+// AfterFunc is like Recorder.AfterFunc, but names the timer after the label.
 func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	r := l.rec
 	r.mu.Lock()
@@ -103,7 +103,7 @@ func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // a negative delay would set a Mock back
 }
 
-// NewTimer is like Recorder.NewTimer.
+// NewTimer is like Recorder.NewTimer, but names the timer after the label.
 func (l Label) NewTimer(d time.Duration) *Timer {
 	r := l.rec
 	r.mu.Lock()
@@ -133,8 +133,9 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer and returns its name. If every is not nil, the timer is a ticker with that
-// interval. The caller must hold r.mu or, if r belongs to a ClockRecorder, the mu of the ClockRecorder.
+// scheduled records a new timer with delay d and returns its name, which is label followed by a number. If every is
+// not nil, the timer is a ticker with that interval, in ticks. The caller must hold r.mu or, if r belongs to a
+// ClockRecorder, the mu of the ClockRecorder.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
@@ -232,7 +233,7 @@ func (r *Recorder) tickText() string {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are as in [Recorder.Scenario].
+// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)

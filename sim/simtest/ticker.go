@@ -25,7 +25,7 @@ func (r *Recorder) After(d time.Duration) <-chan time.Time { return r.NewTimer(d
 // does. It panics if d is not positive.
 func (r *Recorder) NewTicker(d time.Duration) *Ticker { return r.Named("t").NewTicker(d) }
 
-// NewTicker is like Recorder.NewTicker.
+// NewTicker is like Recorder.NewTicker, but names the ticker after the label.
 func (l Label) NewTicker(d time.Duration) *Ticker {
 	if d <= 0 {
 		panic("simtest: the interval of a ticker must be longer than 0")

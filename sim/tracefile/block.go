@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	BlockBytes = 64 << 10 // size in bytes at which a block is passed to the writing goroutine
+	BlockBytes = 64 << 10 // size in bytes at which a block of trace lines is passed to the goroutine that writes it
 	blockSlack = 4 << 10  // additional capacity of a block for the end of its last line, which may extend beyond BlockBytes
-	blockCount = 3        // number of blocks: one being filled, one waiting, and one being written
+	blockCount = 3        // number of blocks in memory: one being filled, one waiting, and one being written
 )
 
-// blockWriter hashes and writes blocks on its own goroutine while the caller fills the next block. Blocks
-// are written in the order in which they are passed to swap. Its methods must not be called concurrently.
+// blockWriter writes a trace in blocks, each of which consists of many lines, and computes their digest. It does so on
+// its own goroutine while the caller fills the next block. Blocks are written in the order in which they are passed
+// to swap. The methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash

@@ -221,8 +221,8 @@ func explainHeader(got, want string) string {
 	}
 }
 
-// explainTokens returns a description of the difference between tokens x and y, which have just been read
-// from a and b.
+// explainTokens returns a description of the difference between x and y, the tokens that have just been read from a,
+// the header line of the trace, and from b, that of the run.
 func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
 	path := fieldPath(b.StackPointer())
 	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }

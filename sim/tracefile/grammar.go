@@ -56,11 +56,11 @@ var errAfterEnd = errors.New("more data follows the end line")
 // not decrease. It does not compare the lines with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
-	lanes []string       // names of the lanes, quoted, in file order
+	lanes []string       // IDs of the lanes, quoted, in file order
 	seq   int64          // sequence number of the last event line
 	tick  int64          // tick of the last line
 	Ended bool           // whether the end line has been checked
-	Rec   *engine.Record // receives the record of each event line; nil means that records are not needed
+	Rec   *engine.Record // Line sets *Rec to the record of each event line; nil means that records are not needed
 	Name  string         // name of the timer in the last event line
 }
 

@@ -16,7 +16,7 @@ const labelBytesMax = 64 << 20
 // used.
 type labels struct {
 	p     *program.Program
-	at    []uint64 // location of each cached label, by timer ID: offset in arena << 16 | length; 0 means not cached
+	at    []uint64 // location of each label, indexed by timer ID: offset in arena << 16 | length; 0 means not cached
 	arena []byte
 }
 
@@ -24,7 +24,8 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst.
+// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst. It caches the label if there
+// is room.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16

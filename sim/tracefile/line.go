@@ -17,7 +17,7 @@ type lineEncoder struct {
 	Seq      int64                    // sequence number of the last line
 	tick     int64                    // tick of the last line; -1 before the first line
 	tickText []byte                   // "tick" field of the last line, such as `,"tick":7`
-	heads    [][wheel.NumKinds][]byte // results of lineHead, by lane and kind
+	heads    [][wheel.NumKinds][]byte // part of a line that follows the tick, from lineHead, indexed by lane and kind
 	labels   labels
 }
 

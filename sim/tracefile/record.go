@@ -6,8 +6,8 @@ import (
 )
 
 // blankRecord returns a record of kind k for a line whose other fields have not been read yet. Fields that a
-// line may omit have their default values; for example, Run is 1. lane is the index of the lane; a negative
-// index counts as 0.
+// line may omit have their default values; for example, Run is 1. lane is the index of the lane. A negative index,
+// which means that the lane is unknown, counts as 0; the line is then rejected anyway.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -16,8 +16,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores v, the value of the named numeric field, in s.rec. The values of "due", "expect" and "got"
-// remain relative to the start of the scenario.
+// note stores v, the value of the named numeric field, in s.rec, if that is not nil. The values of "due", "expect"
+// and "got" remain relative to the start of the scenario.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return

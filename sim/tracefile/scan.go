@@ -22,7 +22,7 @@ const foundMax = 24
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *engine.Record // receives the values of the fields; nil means that they are not needed
+	rec  *engine.Record // record in which the values of the fields are stored; nil means that they are not needed
 	name string         // name of the timer in the line
 }
 

@@ -18,7 +18,7 @@ const Type = "application/x-wheelscope-trace+gzip;base64"
 
 // Options holds options for writing and reading traces. The bytes of a trace do not depend on them.
 type Options struct {
-	EveryTick bool                     // whether to run every tick, including those without work
+	EveryTick bool                     // whether to run every tick, including those in which no lane has anything to do
 	Progress  func(tick int64)         // called regularly with the current tick, on the caller's goroutine; may be nil
 	Plan      program.Options          // options for planning the scenario of a trace that is read
 	Planned   func(p *program.Program) // called by Read and Verify with the program in the header before it runs; may be nil
@@ -30,7 +30,7 @@ type Summary struct {
 	Events  int64   // number of lines between the header and the end line
 	Bytes   int64   // number of bytes of the uncompressed trace, including the end line
 	SHA256  string  // digest of all bytes before the end line, in hexadecimal
-	Pending []int64 // number of timers pending at the end, by lane
+	Pending []int64 // number of timers pending at the end, indexed by lane
 }
 
 // MemoryBytes returns the approximate number of bytes of memory that s uses.

@@ -103,7 +103,8 @@ type comparer struct {
 	want string    // first line of the run that differs
 }
 
-// Write compares block, which consists of complete lines of the run, with the next lines of the trace.
+// Write compares block, which consists of complete lines of the run, with the next lines of the trace. At the first
+// difference it sets c.want and c.rest and returns errDiffers.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))
@@ -136,7 +137,7 @@ func (c *comparer) equal(lines []byte) {
 	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
 }
 
-// atEnd returns an error if the trace continues after the end of the run.
+// atEnd returns an error if the trace continues after the end of the run. Both must be equal up to there.
 func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Page is the data of the article.
+// Page is the data of the /learn page, an article about timing wheels.
 type Page struct {
 	templates.Page                 // data that all pages have
 	Article        texts.Catalogue // texts of the article
@@ -106,7 +106,7 @@ func (c *Control) wide() string {
 
 func num(n int64) string { return strconv.FormatInt(n, 10) }
 
-// key returns the key of a text of the chapter, such as "list.ask".
+// key returns the key of a text of the chapter, such as "list.ask": the chapter's name and parts, joined with dots.
 func (c *Chapter) key(parts ...string) string { return c.Name + "." + strings.Join(parts, ".") }
 
 // words returns the article's text with the given key. pairs are alternating names and values; each {name} in

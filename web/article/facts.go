@@ -25,8 +25,8 @@ const lifeMax = 100
 // facts holds what the text of a chapter can mention about one lane: figures, and what happened to the timer
 // that the text describes. static/js/article/facts.js computes the same from the messages of a session.
 type facts struct {
-	value map[string]int64 // figures by name
-	fate  string           // what happened to the timer: fatePlaced or fateRejected
+	value map[string]int64 // figures by name, such as "pending" or "due"
+	fate  string           // what happened to the timer: fateRejected, or fatePlaced otherwise
 }
 
 // text returns the named figure as text, or "–" if there is none: for example, a timer that has not fired has
@@ -39,8 +39,8 @@ func (f *facts) text(name string) string {
 	return texts.Count(n).String()
 }
 
-// factsOf returns the facts about each lane of run at the position of page. If timer is not 0, the facts include
-// those about the timer with that ID.
+// factsOf returns the facts about each lane of run, indexed by lane, at the position of page. If timer is not 0, the
+// facts include those about the timer with that ID.
 func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint32) ([]facts, error) {
 	list := make([]facts, len(page.Lanes))
 	for i := range page.Lanes {

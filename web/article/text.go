@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-// markup matches the parts of a text that are not plain: {name}, {name@lane}, {name|one|many},
-// {name@lane|one|many}, *a term* and [words](/path).
+// markup matches the parts of a text that are not plain: a control or figure, {name} or {name@lane}; a word in singular
+// or plural depending on a figure, {name|one|many} or {name@lane|one|many}; *a term*; and a link, [words](/path).
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
 // writer converts the texts of one chapter to paragraphs.
@@ -21,11 +21,12 @@ type writer struct {
 	lang     string
 	chapter  string   // name of the chapter
 	lanes    []string // IDs of the lanes
-	facts    []facts  // figures of each lane
+	facts    []facts  // facts about each lane, in the order of lanes
 	controls []learn.Control
 }
 
-// numbered returns the paragraphs with the texts whose keys are stem.1, stem.2 and so on.
+// numbered returns the paragraphs with the texts whose keys are stem.1, stem.2 and so on, up to the first key without
+// a text.
 func (w *writer) numbered(stem string) (list []learn.Paragraph) {
 	for n := 1; ; n++ {
 		text, ok := w.texts[stem+"."+strconv.Itoa(n)]

@@ -77,8 +77,8 @@ func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error 
 	return sessionFault("", hub.Full())
 }
 
-// joinOf returns the ID and the secret of the session that q, the query of a URL, asks to join. The ID is ""
-// if q requests a new session.
+// joinOf returns the ID and the secret of the session that q, the query of a URL, asks to join. The ID is "" if q
+// requests a new session. Without a secret, the socket joins as a viewer and not as the driver.
 func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {

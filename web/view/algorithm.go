@@ -95,7 +95,8 @@ func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	return list
 }
 
-// variable matches a variable of the pseudo-code: a single letter that is not part of a word.
+// variable matches a variable of the pseudo-code that a page may have to explain: c, u, n, e, j or W, if it is not part
+// of a word.
 var variable = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
 
 // variablesOf returns the variables in the pseudo-code of k that the page must explain, in order of their first

@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the structure of a lane: its levels, such as "3 levels × 3 slots", or its list or
-// heap. turnWords describes the lengths of slots. The function geometryWords in static/js/state/words.js must
-// return the same text.
+// geometryWords describes the structure of a lane, whose algorithm has the properties info: its levels, such as "3
+// levels × 3 slots", or its list or heap. The words come from the texts in. turnWords describes the lengths of slots.
+// The function geometryWords in static/js/state/words.js must return the same text.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -173,8 +173,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, as a duration since the Unix epoch, for which ticks
-// are shown as times of day.
+// calendarFrom is the earliest start of a scenario, as a duration since the Unix epoch, for which ticks are shown as
+// times of day: March 1973. The ticks of a scenario that starts earlier are shown as times since its start.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It returns the

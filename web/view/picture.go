@@ -65,7 +65,8 @@ func laneForPicture(p *program.Program, k int, snap *engine.LaneSnapshot, lang s
 	return lane
 }
 
-// laneIndex returns the index of the lane with the given ID, or 0 if id is "".
+// laneIndex returns the index of the lane of p with the given ID, or 0 if id is "". It returns an error if there is no
+// such lane.
 func laneIndex(p *program.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {
