@@ -59,7 +59,8 @@ func contentType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// packedAsset returns data, the content of the named file, compressed with gzip. It compresses each file only once.
+// packedAsset returns data, the content of the named file, compressed with gzip. The result is kept for later
+// calls.
 func packedAsset(name string, data []byte) []byte {
 	if p, ok := packedAssets.Load(name); ok {
 		return p.([]byte)
