@@ -21,8 +21,8 @@ const (
 	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
 	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query
-	TokenMin         = 16        // minimum length of a token, in bytes
-	TokenMax         = 1 << 10   // maximum length of a token, in bytes
+	TokenMin         = 16        // minimum length, in bytes, of the token that requests to a protected server must contain
+	TokenMax         = 1 << 10   // maximum length, in bytes, of the token that requests to a protected server must contain
 	ExportsMax       = 4         // maximum number of traces and other exports of runs that are sent at a time
 	PicturesMax      = 4         // maximum number of pictures that are drawn at a time
 	AnswersMax       = 64        // maximum number of concurrent requests for answers that are quick to compute

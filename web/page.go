@@ -25,7 +25,8 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends page d. The status is 200 or, if d has a problem, the status of that problem.
+// sendPage sends page d. The status is 200 or, if d does not show what its URL selects, the status for d.Problem, the
+// reason for that.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {

@@ -76,7 +76,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 }
 
 // enter acquires places, which is either b.arriving or b.small, and reports whether it succeeded within placeWait. If
-// places is b.arriving and is full, enter first calls cutSlowest.
+// places is b.arriving and is full, enter calls cutSlowest to make room before it waits.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -124,7 +124,7 @@ func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error
 	return err
 }
 
-// failed returns the error to respond with if a body could not be received because of err.
+// failed returns the error to send as the response if a body could not be received because of err.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -143,8 +143,8 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
 }
 
-// spoolFull returns the error to respond with if there is no room on disk for a body. It makes the server close the
-// connection, because the body is not read.
+// spoolFull returns the error to send as the response if there is no room on disk for a body. It makes the server close
+// the connection, because the body is not read.
 func spoolFull(c echo.Context) error {
 	c.Response().Header().Set("Connection", "close")
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))

@@ -27,8 +27,8 @@ type Imported struct {
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario
-	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
+	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
+	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario; nil if there is none
 }
 
 // importDiff is the first line at which a trace differs from the run of its scenario. Line is its number, Got its text

@@ -42,8 +42,8 @@ type lessonStep struct {
 // Question is a question of a quiz or a lesson as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
-	Lane    string      `json:"lane"`
-	Timer   string      `json:"timer"`
+	Lane    string      `json:"lane"`           // ID of the lane that the question is about, if Kind refers to one
+	Timer   string      `json:"timer"`          // name of the timer that the question is about, if Kind refers to one
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
