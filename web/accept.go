@@ -33,7 +33,8 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge sends status 202 if it has not been sent yet, then a newline, and restarts the timer.
+// acknowledge is called by the timer. It sends status 202 if it has not been sent yet, then a newline, and restarts the
+// timer, so that another newline follows after protocol.AnswerWait. It does nothing after end has been called.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,7 +54,8 @@ func (a *acceptance) acknowledge() {
 	a.timer.Reset(protocol.AnswerWait)
 }
 
-// end stops the acknowledgements and reports whether status 202 has been sent.
+// end stops the acknowledgements and reports whether status 202 has been sent. If so, the caller cannot set another
+// status, and must write the answer to the body. Further calls of end have no other effect.
 func (a *acceptance) end() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

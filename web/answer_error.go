@@ -37,7 +37,8 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
-// faultOf returns the HTTP status and the one-line message for a request that failed with err.
+// faultOf returns the HTTP status and the one-line message for the request c, which failed with err. The message is in
+// the language of the request.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	in := static.Errors(lang)
@@ -63,7 +64,8 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	return known.Code, noRoute(c, known.Code).In(in)
 }
 
-// noRoute returns the message for a request that matches no route. code is the status that the router returned.
+// noRoute returns the message for a request that matches no route. code is the status that the router returned: 404
+// (not found), 405 (method not allowed) or another one, whose standard text is then the message.
 func noRoute(c echo.Context, code int) errmsg.Message {
 	path := usererr.Clip(c.Request().URL.Path)
 	switch code {

@@ -21,7 +21,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// question returns the handler of the API route that k describes, such as GET /api/events.
+// question returns the handler of the API route that k describes, such as GET /api/events. The handler sends the answer
+// of k as JSON.
 func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
@@ -40,7 +41,7 @@ func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	}
 }
 
-// health serves /healthz.
+// health serves /healthz. It always sends "ok", which shows that the server is running.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
 // scenario serves /scenario. It sends the scenario of the run that the query parameter "run" selects, as canonical
@@ -100,9 +101,9 @@ func exportBytes(p *program.Program, format string) int64 {
 	return api.EngineBytes(p)
 }
 
-// cut handles err, the result of sending run. It returns err if err is nil or no part of the response has been sent.
-// Otherwise it panics with http.ErrAbortHandler, which closes the connection, so that the client does not mistake a
-// partial response for a complete one.
+// cut handles err, which is nil if the trace or another export of run has been sent completely. It returns err if err
+// is nil or no part of the response has been sent. Otherwise it panics with http.ErrAbortHandler, which closes the
+// connection, so that the client does not mistake a partial response for a complete one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -128,7 +129,8 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 }
 
 // player writes run to w as a single HTML file that works without a server. It first waits until the run has been
-// computed. If the run has too many events for such a file, player writes nothing and returns an error.
+// computed. c is the request; player sets the headers of its response. If the run has too many events for such a file,
+// player writes nothing and returns an error.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	file, err := download.Player(ctx, run, c.QueryParams())
 	if err != nil {

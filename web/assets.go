@@ -18,12 +18,12 @@ import (
 
 const (
 	gzipMin     = 1 << 10  // minimum size, in bytes, at which a response body is compressed
-	packedPiece = 64 << 10 // number of bytes that are compressed between two calls to fairqueue.Pace
+	packedPiece = 64 << 10 // number of bytes that are compressed between two calls to fairqueue.Pace, which lets other work use the processor
 )
 
 // packedAssets caches the files of package static in compressed form. A file is compressed, with
 // gzip.BestCompression, when it is first requested.
-var packedAssets sync.Map // maps the name of a file to its compressed content, a []byte
+var packedAssets sync.Map // maps the name of a file, a string, to its content compressed with gzip, a []byte
 
 // asset serves a file from package static. The URL of a file changes with its content, so browsers may cache the file
 // indefinitely.
@@ -59,7 +59,8 @@ func contentType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// packedAsset returns data, the content of the named file, compressed with gzip.
+// packedAsset returns data, the content of the named file, compressed with gzip. The result is kept for later
+// calls.
 func packedAsset(name string, data []byte) []byte {
 	if p, ok := packedAssets.Load(name); ok {
 		return p.([]byte)
@@ -103,7 +104,7 @@ func takesGzip(h http.Header) bool {
 }
 
 // send sends a response with the given status code and media type. The body is data or, if the client accepts
-// gzip and data has at least gzipMin bytes, the result of packed.
+// gzip and data has at least gzipMin bytes, the result of packed, which must return data compressed with gzip.
 func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")

@@ -125,9 +125,10 @@ func newNonce() string {
 
 // allowsFetch reports whether the site that caused the browser to send r may do so. It examines the Fetch Metadata
 // headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page of this server as
-// the document of a tab, or embed a page with embed=1. It may not load anything as an image, script or frame,
-// prefetch a page, or link to a computed download. Requests without these headers are allowed, because some browsers
-// never send them, and all browsers omit them over plain HTTP except to the loopback interface.
+// the document of a tab, or embed the page "/" with the query parameter embed=1 in a frame. It may not load anything
+// else, such as an image or script, prefetch a page, or link to a file to download, such as /trace. Requests without
+// these headers are allowed, because some browsers never send them, and all browsers omit them over plain HTTP except
+// to the loopback interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

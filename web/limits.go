@@ -21,8 +21,8 @@ const (
 	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
 	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query
-	TokenMin         = 16        // minimum length of a token, in bytes
-	TokenMax         = 1 << 10   // maximum length of a token, in bytes
+	TokenMin         = 16        // minimum length, in bytes, of the token that requests to a protected server must contain
+	TokenMax         = 1 << 10   // maximum length, in bytes, of the token that requests to a protected server must contain
 	ExportsMax       = 4         // maximum number of traces and other exports of runs that are sent at a time
 	PicturesMax      = 4         // maximum number of pictures that are drawn at a time
 	AnswersMax       = 64        // maximum number of concurrent requests for answers that are quick to compute
@@ -48,10 +48,11 @@ const (
 	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
 )
 
-// briefSlice is the time slice of the queues for short work: playback of sessions at a steady pace, other work of
-// sessions, and pages. Each such job takes a few milliseconds, but hundreds of them would delay each other if they ran
-// at once. Short work that must first compute a part of a run releases its turn, and waits for a turn of the store's
-// queue, in which all runs are computed.
+// briefSlice is the time for which short work may use a processor before other work that is waiting gets its turn.
+// Short work is playback of sessions at a steady pace, other work of sessions, and pages; there is a queue for each.
+// Each such job takes a few milliseconds, but hundreds of them would delay each other if they ran concurrently. Short
+// work that must first compute a part of a run releases its turn, and waits for a turn of the store's queue, in which
+// all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
 // framesShare is the share of processor time of the queue for sessions that play at a steady pace, relative to the

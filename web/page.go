@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// page serves the HTML page at the path of the request.
+// page serves the HTML page at the path of the request. It renders the page when it has a turn to use a processor.
 func (s *Server) page(c echo.Context) error {
 	var d *pages.Document
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
@@ -25,7 +25,8 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends page d. The status is 200 or, if d has a problem, the status of that problem.
+// sendPage sends page d. The status is 200 or, if d does not show what its URL selects, the status for d.Problem, the
+// reason for that.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
@@ -41,8 +42,8 @@ func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	return s.sendHTML(c, code, d.HTML)
 }
 
-// routePages adds a route for each page and, if the path has no ID and is not "/", a route that redirects the same
-// path with a trailing slash.
+// routePages adds to g a route for each page. Unless the path of the page is "/" or ends with an ID, it also adds a
+// route that redirects the path with a trailing slash to the path without it.
 func (s *Server) routePages(g *echo.Group) {
 	for _, p := range pages.Paths() {
 		route := p.Name

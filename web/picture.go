@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture serves /picture, a picture of one lane. Its query parameters are run, lane, t, seq, as, theme, size
-// and lang.
+// picture serves /picture. It sends a picture of the lane and the position that the query parameters run, lane, t and
+// seq select. The parameters as, theme, size and lang determine its format and appearance.
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

@@ -32,7 +32,9 @@ type socket struct {
 	reason   string // reason for closing, at most closeReasonMax bytes; set before stop is closed
 }
 
-// newSocket returns a socket on conn with a new viewer of session s. The viewer has not joined the session yet.
+// newSocket returns a socket on conn with a new viewer of session s, which has not joined the session yet. driver is
+// whether the viewer drives the session, and lang is the language of its messages. The socket is closed if the viewer
+// has not joined within protocol.AnswerWait.
 func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {
 	k := &socket{
 		conn: conn, lang: lang,
@@ -67,17 +69,18 @@ func (k *socket) reject(code int, reason string) {
 	k.conn.Close()
 }
 
-// expire closes the socket because the first messages are overdue. It also ends the session of the socket if no
-// viewer has ever joined it.
+// expire is called by the timer k.greeting if the viewer has not joined its session within protocol.AnswerWait. It
+// closes the socket, and ends the session if no viewer has ever joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
 	k.viewer.GiveUp()
 }
 
-// Greeted implements session.Connection.
+// Greeted stops the timer that would close the socket, because the first messages are about to be queued. It implements
+// session.Connection.
 func (k *socket) Greeted() { k.greeting.Stop() }
 
-// Replaced implements session.Connection.
+// Replaced closes the socket, because another driver has replaced its viewer. It implements session.Connection.
 func (k *socket) Replaced() { k.close(closeReplaced, replacedReason) }
 
 // ending returns the close code and the reason for closing a socket whose session has ended.
@@ -130,7 +133,8 @@ func (k *socket) write() {
 	}
 }
 
-// drain sends all queued messages. The timeout for each is writeWait.
+// drain sends all queued messages. The timeout for each is writeWait. If there was no room in the queue for a message
+// that must not be dropped, drain closes the socket instead.
 func (k *socket) drain() error {
 	for {
 		if k.viewer.Overflowed() {
@@ -148,8 +152,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// sendReason sends the close message. The connection stays open for up to closeWait, until the client responds,
-// because the message could be lost if the connection were closed at once.
+// sendReason sends the close message with the code and the reason in k. The connection stays open for up to closeWait,
+// until the client responds, because the message could be lost if the connection were closed immediately.
 func (k *socket) sendReason() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

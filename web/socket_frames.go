@@ -38,7 +38,8 @@ func (r *frameReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scan finds the frame headers in b, the next bytes of the stream.
+// scan finds the frame headers in b, the next bytes of the stream, and calls r.tooLarge for each frame that is too
+// large.
 func (r *frameReader) scan(b []byte) {
 	for len(b) > 0 {
 		if r.left > 0 {
@@ -94,7 +95,8 @@ type bufferKeeper struct {
 	input *bufio.Reader // buffer of the hijacked connection; nil before Hijack
 }
 
-// Hijack implements http.Hijacker.
+// Hijack implements http.Hijacker. It takes over the connection and stores the buffer through which the connection is
+// read in k.input.
 func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(k.ResponseWriter).Hijack()
 	if err == nil {

@@ -19,8 +19,8 @@ var incompleteReason = fmt.Sprintf("a message must be complete within %s", messa
 // errTooLarge is returned by socket.message for a message of more than protocol.MessageBytesMax bytes.
 var errTooLarge = errors.New("message too large")
 
-// read handles the messages of the client until reading fails, normally because the connection was closed. It
-// returns the error from reading, which is never nil.
+// read passes the messages of the client to the viewer until reading fails, normally because the connection was closed.
+// It returns the error from reading, which is never nil.
 func (k *socket) read() error {
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
@@ -83,8 +83,8 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive extends the read deadline, unless a message is incomplete. It is called when a pong or a message has
-// arrived.
+// alive extends the read deadline to pongWait from now, unless a message has been partly received, which must be
+// complete before its own deadline. It is called when a pong or a message has arrived.
 func (k *socket) alive() {
 	if !k.assembling {
 		k.deadline(pongWait)

@@ -28,8 +28,8 @@ type sockets struct {
 	running sync.WaitGroup // counts the sockets that are being served
 }
 
-// enter registers k. It returns a session.BusyError if the server is shutting down. If it returns nil, the
-// caller must call exit later.
+// enter registers k as open. It returns a session.BusyError if the server is shutting down. If it returns nil, the
+// caller must call exit when the socket is closed.
 func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,7 +41,7 @@ func (s *sockets) enter(k *socket) error {
 	return nil
 }
 
-// exit unregisters k.
+// exit unregisters k, which is closed.
 func (s *sockets) exit(k *socket) {
 	s.mu.Lock()
 	delete(s.open, k)

@@ -47,9 +47,9 @@ var errSpoolFull = errors.New("spool full")
 // errDisplaced is returned if a body was cut off while being received, to make room for another one.
 var errDisplaced = errors.New("displaced")
 
-// receive returns the body of a request when all of it has arrived. The body must arrive at BodyRateMin bytes
-// per second; guard limits its size. The error, if any, is the response to the request. Otherwise the caller
-// must close the body.
+// receive returns the body of a request when all of it has arrived. The body must arrive at no less than BodyRateMin
+// bytes per second; the middleware guard limits its size. If receive returns an error, the caller must send it as the
+// response. Otherwise the caller must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	r := c.Request()
 	places := b.arriving
@@ -76,7 +76,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 }
 
 // enter acquires places, which is either b.arriving or b.small, and reports whether it succeeded within placeWait. If
-// places is b.arriving and is full, enter first calls cutSlowest.
+// places is b.arriving and is full, enter calls cutSlowest to make room before it waits.
 func (b *bodies) enter(ctx context.Context, places chan struct{}) bool {
 	if take(ctx, places, 0) {
 		return true
@@ -124,7 +124,7 @@ func (b *bodies) read(body *spooled, r *pacedReader, places chan struct{}) error
 	return err
 }
 
-// failed returns the error to respond with if a body could not be received because of err.
+// failed returns the error to send as the response if a body could not be received because of err.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -143,8 +143,8 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
 }
 
-// spoolFull returns the error to respond with if there is no room on disk for a body. It makes the server close the
-// connection, because the body is not read.
+// spoolFull returns the error to send as the response if there is no room on disk for a body. It makes the server close
+// the connection, because the body is not read.
 func spoolFull(c echo.Context) error {
 	c.Response().Header().Set("Connection", "close")
 	return retryLater(c, errmsg.Newf("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
@@ -169,7 +169,8 @@ func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	return false
 }
 
-// Write appends p to the body. It implements io.Writer.
+// Write appends p to the body, which it moves to a temporary file when it exceeds SpoolMemoryMax bytes. It implements
+// io.Writer.
 func (s *spooled) Write(p []byte) (int, error) {
 	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
 		return s.memory.Write(p)
@@ -182,8 +183,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file. It removes the file from its directory at once, if the
-// operating system permits removing an open file, so that no file is left if the program crashes.
+// toDisk moves the content from memory to a temporary file, which it creates. It immediately removes the file from its
+// directory, if the operating system permits removing an open file, so that no file is left if the program crashes.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -194,7 +195,8 @@ func (s *spooled) toDisk() (err error) {
 	return err
 }
 
-// writeFile appends p to the file. It returns errSpoolFull if the bodies on disk would exceed SpoolBytesMax.
+// writeFile appends p to the temporary file. It returns errSpoolFull if all bodies on disk would then have more than
+// SpoolBytesMax bytes.
 func (s *spooled) writeFile(p []byte) (int, error) {
 	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
 		s.owner.disk.Add(-int64(len(p)))
@@ -236,7 +238,8 @@ func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Durat
 	return func() { <-slots }, true
 }
 
-// close releases the memory or the file of the body.
+// close releases the semaphore acquired for the body, unless that has been done, and deletes the temporary file, if
+// any.
 func (s *spooled) close() {
 	s.leave()
 	if s.file == nil {
@@ -249,8 +252,8 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads the body of a request and returns an error if it arrives too slowly. The first n bytes
-// must arrive within bodyGrace plus n/BodyRateMin seconds, for each n, and no read may take longer than
+// pacedReader is an io.Reader that reads the body of a request and returns an error if it arrives too slowly. The first
+// n bytes must arrive within bodyGrace plus n/BodyRateMin seconds, for each n, and no read may take longer than
 // requestWait.
 type pacedReader struct {
 	from    io.Reader
@@ -262,7 +265,8 @@ type pacedReader struct {
 	displaced bool       // whether the body was cut off; written with both mu and bodies.mu held, read with either
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. It returns an error that wraps os.ErrDeadlineExceeded if the body arrives too slowly or is
+// cut off during the call, and errDisplaced if the body has already been cut off.
 func (r *pacedReader) Read(p []byte) (int, error) {
 	if err := r.setDeadline(); err != nil {
 		return 0, err
@@ -288,7 +292,7 @@ func (r *pacedReader) setDeadline() error {
 	return r.control.SetReadDeadline(until)
 }
 
-// cut cuts off the body: a blocked Read returns an error at once. bodies.mu must be held.
+// cut cuts off the body: a blocked Read and all later ones return an error immediately. bodies.mu must be held.
 func (r *pacedReader) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

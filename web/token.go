@@ -85,7 +85,8 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
-// unauthorized sets the headers of a response with status 401 (unauthorized), and returns err.
+// unauthorized sets the headers of a response with status 401 (unauthorized), such as WWW-Authenticate, and returns
+// err, which the caller must send as the response.
 func unauthorized(c echo.Context, err error) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
 	c.Response().Header().Set("Cache-Control", "no-store")

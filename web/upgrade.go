@@ -12,7 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// socket serves /ws. It opens a session, or joins an existing one, and serves the socket until it is closed.
+// socket serves /ws. It opens a session, or joins an existing one, and serves the WebSocket until it is closed. If the
+// request is not a WebSocket upgrade, socket sends the error that an upgrade would cause now, if any. Pages ask for it
+// this way, because scripts in a browser cannot read the error of a WebSocket.
 func (s *Server) socket(c echo.Context) error {
 	var busy session.BusyError
 	release, err := s.places.take(c.Request().RemoteAddr)
@@ -62,7 +64,8 @@ func (s *Server) socket(c echo.Context) error {
 // messages to this socket only. States and deltas are not included, because the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket adds the viewer of k to the given session, and serves k until it is closed.
+// serveSocket adds the viewer of k to the session joined, and serves k until it is closed. If it cannot add the viewer,
+// it closes k.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

@@ -31,7 +31,8 @@ func atMost(limit int) echo.MiddlewareFunc {
 	}
 }
 
-// inTime is middleware that cancels the context of a request after s.pageWait.
+// inTime is middleware that cancels the context of a request after s.pageWait, so that no page waits longer for its run
+// to be computed.
 func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
@@ -53,8 +54,9 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for short work, which may use all processors. The queue shares their time with the queue
-// in which store computes runs, and with others, in proportion to their shares; see fairqueue.Options.
+// briefQueue returns a queue for short work, such as rendering a page. The queue may use all processors. It shares
+// their time with the queue in which store computes runs, whose share is 1, and with other queues for short work: each
+// gets time in proportion to its share.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
@@ -74,7 +76,7 @@ func newPatientWriter(ctx context.Context, c echo.Context) *patientWriter {
 	return &patientWriter{ctx: ctx, to: c.Response(), control: http.NewResponseController(c.Response())}
 }
 
-// Write implements io.Writer. It returns an error if the client reads too slowly.
+// Write sends p to the client. It returns an error if the client reads too slowly. It implements io.Writer.
 func (w *patientWriter) Write(p []byte) (n int, err error) {
 	left := answerGrace + time.Duration(float64(w.written)/AnswerRateMin*float64(time.Second)) - w.waited
 	if left <= 0 {

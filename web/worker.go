@@ -21,7 +21,7 @@ type TaskFigures struct {
 	Workers []rediswheel.WorkerInfo // workers of the wheel, most recent heartbeat first
 }
 
-// TaskStats is a function that returns the figures of the named wheel. It may be called concurrently for
+// TaskStats is a function that reads the figures of the named wheel from Redis. The server calls it concurrently for
 // different wheels, but not for the same one.
 type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
@@ -116,7 +116,9 @@ type apiLateness struct {
 	Tasks int64 `json:"tasks"` // number of tasks delivered
 }
 
-// apiWorker is the state of a worker as reported by its heartbeats.
+// apiWorker is the state of a worker as reported by its heartbeats, which it regularly writes to Redis. Running is the
+// number of callbacks that are running, of at most Concurrency. Calls, Delivered and Failed are the numbers of all
+// calls, successes and failures since the worker started.
 type apiWorker struct {
 	ID          string    `json:"id"`
 	Host        string    `json:"host"`

@@ -10,11 +10,11 @@ declare namespace Message {
   type Counts = number[];
   /** a list of numbers in the order of CostNames. */
   type Cost = number[];
-  /** [level, slots, width]. Level −1 is a list beside the wheel. */
+  /** [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a list beside the wheel. */
   type Level = number[];
-  /** [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
+  /** [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
   type Place = any[];
-  /** [level, slot, due], a slot in the delay queue. */
+  /** [level, slot, due], a slot in the delay queue and the tick at which it is due. */
   type Due = number[];
   /** [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the new number. */
   type SlotsChange = any;
@@ -37,7 +37,7 @@ declare namespace Message {
     custom: boolean;
   };
 
-  /** is a text in each language of the page. */
+  /** is a string in English and Chinese. */
   type Text = {
     en: string;
     zh: string;
@@ -82,6 +82,7 @@ declare namespace Message {
   type ChangedLane = {
     /** index of the lane */
     lane: number;
+    /** time that the lane's wheel has reached, as in `state` */
     now: number;
     counts: Counts;
     cost: Cost;
@@ -149,6 +150,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
+    /** tick of the cursor */
     tick: number;
     /** number of the step that contains event `seq`, counting from 1; 0 before the first event; −1 if unknown */
     step: number;
@@ -163,7 +165,7 @@ declare namespace Message {
     rest: boolean;
   };
 
-  /** is sent when the cursor has moved forward. */
+  /** is sent when the cursor has moved forward. It contains the changes since the last `state` or `delta`. */
   type Delta = {
     /** version of the messages, 1 */
     v: number;
@@ -175,6 +177,7 @@ declare namespace Message {
     seq: number;
     /** `seq` before the movement */
     from: number;
+    /** tick of the cursor */
     tick: number;
     /** number of the step that contains event `seq`, as in `state` */
     step: number;
@@ -184,6 +187,7 @@ declare namespace Message {
     names: Names;
     /** numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events */
     steps: number[];
+    /** activity of each lane in the last tick or step; null if there are too many events to count; during playback, at most 10 deltas a second have it */
     did: Activity[] | null;
     /** changes to every lane */
     lanes: ChangedLane[];
@@ -216,7 +220,9 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
+    /** what is searched for, as in `find` */
     what: string;
+    /** direction, as in `find` */
     n: number;
     /** tick that the search has reached */
     tick: number;
@@ -293,6 +299,7 @@ declare namespace Message {
     };
     /** stops playback and searches all lanes, or one lane, for the next match after the cursor or the last match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any other movement of the cursor ends the search, as does `pause`. */
     find: {
+      /** what to search for: a kind of event, or "timer": an event of a timer, "slot" or "cost": a slot or a tick that exceeds `over`, "differ": a tick in which the lanes do not all fire and reject the same timers */
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
       n: number;
@@ -300,10 +307,10 @@ declare namespace Message {
       lane?: string;
       /** name of the timer to search for, valid only if `what` is "timer" */
       timer?: string;
-      /** threshold, 0 or more, valid only if `what` is "slot" or "cost" */
+      /** threshold, 0 or more, that the number of timers in a slot ("slot") or the cost of a lane in a tick ("cost") must exceed; valid only if `what` is one of these */
       over?: number;
     };
-    /** performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor at the end of that tick. */
+    /** performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
@@ -311,6 +318,7 @@ declare namespace Message {
       delay?: any;
       /** interval of a repeating timer, in the same form as `delay` */
       every?: any;
+      /** number of runs of a repeating timer, valid only with `every`; −1 or missing means no limit */
       times?: number;
     };
     /** opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it. */
@@ -321,9 +329,10 @@ declare namespace Message {
       text?: string;
       /** digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough */
       run?: string;
+      /** tick at the end of which the cursor is placed; if missing, it is placed before the first event */
       tick?: number;
     };
-    /** adds, removes, replaces or moves a lane. This forks the run. */
+    /** adds, removes, replaces or moves a lane, and opens the run of the scenario edited in this way. */
     lane: {
       /** lane object to add */
       add?: any;

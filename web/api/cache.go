@@ -17,7 +17,7 @@ import (
 // continues, so the client should repeat the request.
 var ErrComputing = errors.New("being computed")
 
-// ErrTakesLong is returned if a result takes more than MakingWait to compute.
+// ErrTakesLong is returned if computing a result has been cancelled because it took longer than MakingWait.
 var ErrTakesLong = errors.New("takes too long")
 
 // computePool limits how many answers that require a complete run, such as comparisons, are computed concurrently. A
@@ -102,7 +102,7 @@ func newCache[T any](m *computePool, size int, bytes func(T) int64) *cache[T] {
 }
 
 // reclaim drops the least recently used results until it has released need bytes, and reports whether it
-// dropped any. It is a budget.Reclaimer.
+// dropped any. It is a budget.Reclaimer: the store calls it if other work needs memory and none is free.
 func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -197,9 +197,9 @@ func (k *cache[T]) run(ctx context.Context, key string, m *computation[T], compu
 	close(m.done)
 }
 
-// leave records that a request no longer waits for m. late is true if the request timed out, in which case its client
-// will ask again. If no other request is waiting, leave cancels m: at once if none has ever timed out, and otherwise
-// makingIdle after the last timeout.
+// leave records that a request no longer waits for m, the computation for key. late is true if the request timed out,
+// in which case its client will ask again. If no other request is waiting, leave cancels m: immediately if no request
+// has ever timed out, and otherwise makingIdle after the last timeout.
 func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -217,7 +217,8 @@ func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	}
 }
 
-// idle cancels m if no request is waiting for it and none has timed out within the last makingIdle.
+// idle cancels m, the computation for key, if no request is waiting for it and none has timed out within the last
+// makingIdle. A timer that leave has started calls it.
 func (k *cache[T]) idle(key string, m *computation[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // Comparison is the answer to a request for /api/compare: the rows of `wheelscope compare`, curves for each lane, and
-// a summary.
+// a summary, whose lines are in Verdict. Rows and Curves have one element per lane, in the order of the lanes.
 type Comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`  // last tick of the run

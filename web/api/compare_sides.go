@@ -16,7 +16,7 @@ import (
 
 // CompareSides compares the given sides with each other and with the oracle, which fires every timer at its due
 // tick. A side is a run or a recorded trace. CompareSides returns the report in the language lang, as JSON, and
-// caches it.
+// caches it for later calls.
 func (a *Answers) CompareSides(ctx context.Context, sides []compare.Side, lang string) (json.RawMessage, error) {
 	var key []string
 	for _, s := range sides {
@@ -49,11 +49,11 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 }
 
 // reports holds the report on one comparison, as JSON, by language. Reports are cached instead of comparisons,
-// because a comparison keeps the programs of its sides in memory, possibly gigabytes, even after the store has
-// dropped their runs.
+// because a comparison keeps the programs of the compared runs in memory, possibly gigabytes, even after the store
+// has dropped the runs.
 type reports map[string]json.RawMessage
 
-// newReports returns the report on the given comparison in every language.
+// newReports returns the report on the comparison met in every language.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
@@ -74,7 +74,8 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newComparison compares sides. It first reserves memory and waits for a turn to use a processor.
+// newComparison compares sides, each a run or a recorded trace, with each other and with the oracle. It first reserves
+// memory and waits for a turn to use a processor.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
 	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
 	if err != nil {
@@ -84,8 +85,8 @@ func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*com
 	return compare.NewComparison(ctx, sides, tracefile.Options{})
 }
 
-// compareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the name of
-// the file.
+// compareFile compares side, a run or a recorded trace, with the scenario or trace in file. name is the name of the
+// file. It first waits up to turnWait until fewer than ComparingMax comparisons and trace digests are being computed.
 func (a *Answers) compareFile(ctx context.Context, name string, side compare.Side, file []byte) (*compare.Comparison, error) {
 	wait, cancel := context.WithTimeout(ctx, turnWait)
 	done, err := a.pool.turn(wait)
@@ -108,8 +109,8 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// comparisonBytes returns the number of bytes of memory that a comparison of sides needs: for the engine of
-// each side and the records of one tick.
+// comparisonBytes returns the number of bytes of memory that a comparison of sides, each a run or a recorded trace,
+// needs: for the engine that simulates each side and the records of one tick.
 func comparisonBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
@@ -120,9 +121,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the opponent of a run in a comparison, as a list of one element. It is the run whose digest is in
-// the parameter with or, if that is "", the run of the named scenario. If both parameters are "", Opponent returns
-// nil.
+// Opponent returns the run that another run is to be compared with, as a list of one element for CompareSides. It is
+// the run whose digest is with or, if with is "", the run of the named scenario. If both are "", Opponent returns nil:
+// the lanes of the other run are then only compared with each other and with the oracle.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)
@@ -141,8 +142,8 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	return nil, nil
 }
 
-// badSide returns the error to send to the client if a comparison failed with err. If it failed because a side is
-// invalid, the text of the error is a single line in the language lang.
+// badSide returns the error to send to the client if a comparison failed with err. If it failed because one of the
+// compared scenarios or traces is invalid, the text of the error is a single line in the language lang.
 func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -9,7 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// TraceDigest is the answer to a request for /api/digest: the SHA-256 in the last line of a run's trace.
+// TraceDigest is the answer to a request for /api/digest: the SHA-256 in the last line of a run's trace, which is
+// computed from all lines before it.
 type TraceDigest struct {
 	Events int64  `json:"events"` // number of events in the trace
 	Run    string `json:"run"`    // digest of the run

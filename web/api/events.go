@@ -68,7 +68,8 @@ func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, er
 	return &TimerEvents{uint32(id), *w.answer(), life.Until, life.Whole}, nil
 }
 
-// rowsOf returns the events in s as rows. p is the program of the run that contains the events.
+// rowsOf returns the events in s as rows, in the form of [EventRows]. p is the program of the run that contains the
+// events.
 func rowsOf(p *program.Program, s *sim.EventRange) *EventRows {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
@@ -104,7 +105,7 @@ func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
-// answer returns the rows and names that were added. add must not be called afterwards.
+// answer returns the rows that were added and the names of their timers. add must not be called afterwards.
 func (w *rowWriter) answer() *EventRows {
 	names := append(append([]byte{'['}, w.names.List...), ']')
 	return &EventRows{append(w.rows, ']'), names}

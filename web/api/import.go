@@ -18,6 +18,7 @@ import (
 )
 
 // Imported is the answer to a request for /api/import: the run of the scenario in the file, or the faults of the file.
+// Kind is what the file contains, and Name is the name of the scenario. Notes are remarks on how the file was read.
 type Imported struct {
 	Kind   importer.Kind        `json:"kind,omitempty"`
 	Run    string               `json:"run,omitempty"` // digest of the run, for use in the "load" command
@@ -26,14 +27,15 @@ type Imported struct {
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // first faults, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
-	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario
-	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario
+	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
+	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario; nil if there is none
 }
 
-// importDiff is the first line at which a trace differs from the run of its scenario.
+// importDiff is the first line at which a trace differs from the run of its scenario. Line is its number, Got its text
+// in the trace, and Want the text that the run has instead.
 type importDiff struct {
 	Line  int64  `json:"line"`
-	Event int64  `json:"event,omitempty"` // event number, if the line is an event
+	Event int64  `json:"event,omitempty"` // event number, or 0 if the line is not an event
 	Got   string `json:"got"`
 	Want  string `json:"want"`
 }
@@ -93,7 +95,7 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 }
 
 // newImported returns the answer, in the language lang, to an import for which importer.Read returned res and
-// err.
+// err. The caller must add the run and its name.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {
@@ -158,7 +160,7 @@ func eventOf(d *tracefile.Diff) int64 {
 	return 0
 }
 
-// clipLine returns line, shortened for display if it is long.
+// clipLine returns line or, if it has more than 400 bytes, its first 400 bytes followed by an ellipsis.
 func clipLine(line string) string {
 	const most = 400
 	if len(line) <= most {

@@ -27,12 +27,12 @@ type Lesson struct {
 	Steps []lessonStep `json:"steps"`
 }
 
-// lessonStep is a step of a lesson.
+// lessonStep is a step of a lesson: the built-in scenario to open, the position, what to display, and texts.
 type lessonStep struct {
 	Scenario string    `json:"scenario"`
-	Tick     int64     `json:"tick"` // tick at the end of which the cursor is placed; -1 means before the first event
-	Lanes    []string  `json:"lanes"`
-	Pane     string    `json:"pane"`
+	Tick     int64     `json:"tick"`  // tick at the end of which the cursor is placed; -1 means before the first event
+	Lanes    []string  `json:"lanes"` // IDs of the lanes to display; empty means all
+	Pane     string    `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
 	Question string    `json:"question"`      // text of the question; "" if there is none
@@ -42,8 +42,8 @@ type lessonStep struct {
 // Question is a question of a quiz or a lesson as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
-	Lane    string      `json:"lane"`
-	Timer   string      `json:"timer"`
+	Lane    string      `json:"lane"`           // ID of the lane that the question is about, if Kind refers to one
+	Timer   string      `json:"timer"`          // name of the timer that the question is about, if Kind refers to one
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
 	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
@@ -63,9 +63,9 @@ type askedOp struct {
 // Grade is the result of grading: whether the picked options are right, and which options are right.
 type Grade struct {
 	Right  bool     `json:"right"`
-	Answer []string `json:"answer"` // the right options
-	See    int64    `json:"see"`    // tick at the end of which the answer can be seen
-	Why    string   `json:"why,omitempty"`
+	Answer []string `json:"answer"`        // the right options
+	See    int64    `json:"see"`           // tick at the end of which the answer can be seen
+	Why    string   `json:"why,omitempty"` // explanation from the lesson; "" in a quiz
 	// Reasons explains each option with numbers from the run. The explanation of a right option is "".
 	Reasons []string `json:"reasons"`
 }
@@ -153,7 +153,7 @@ func (a *Answers) quiz(run *sim.Run) *quiz.Quiz {
 	}}
 }
 
-// asked returns q in the form that is sent to the page.
+// asked returns q in the form that is sent to the page, which lacks the right answer. Seed and ID are not set.
 func asked(q *quiz.Question) *Question {
 	out := &Question{Kind: q.Kind, Lane: q.Lane, Timer: q.Timer, At: q.At, Many: q.Many, Options: q.Options, Hides: q.Kind.Hides()}
 	if q.Op != nil {

@@ -18,7 +18,8 @@ type Place struct {
 }
 
 // Find returns the run and the position that the query parameters scenario, t and seq select. The run is
-// retained until ctx is done.
+// retained until ctx is done. If the parameter mine is given, Find ignores all parameters: the page then opens the
+// user's own scenario, which the browser has stored.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
@@ -45,7 +46,9 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns run and the position in it that the query parameters t and seq select.
+// FindIn returns run and the position in it that the query parameters t and seq select. If they are invalid, it returns
+// the start of the run and explains why in Problem. If the position is not computed before ctx is done, FindIn returns
+// an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {

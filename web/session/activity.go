@@ -17,7 +17,8 @@ func (s *Session) didMax() int64 {
 }
 
 // didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once per
-// DidInterval, and otherwise 0. It must be called once per delta, because it records the time of the call.
+// DidInterval, and otherwise 0. It must be called once per delta, because it records the time when it returns
+// protocol.FrameEventsMax.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -30,7 +31,7 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends the value of the "did" field: the activity of each lane at the cursor, which is directly after
+// appendDid appends to b the value of the "did" field: the activity of each lane at the cursor, which is directly after
 // event seq in tick. It appends null if max is 0, or if more than max events would have to be counted.
 func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
@@ -75,8 +76,8 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	return append(s.appendRecords(b, a.Rows, a.At), ']')
 }
 
-// appendRecords appends records as a list of rows, each with a cost of 0. seqs contains the event numbers of
-// the records.
+// appendRecords appends records as a JSON list of rows. seqs contains the event numbers of the records. The last
+// element of each row, the cost, is 0, because it is not known.
 func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
 	b = append(b, '[')
 	start := s.run.Program().Start

@@ -13,12 +13,12 @@ import (
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events that the cursor has passed by moving forward, in order
-	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of them
+	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of these events only
 	tooMany bool              // whether a state must be sent instead of a delta, because there are too many events or the cursor has moved forward after a seek
 }
 
-// add adds part, the events that the cursor has passed. full is the number of events in part that belong to
-// lanes in ModeFull.
+// add adds part, the events that the cursor has passed. full is the number of events in part that belong to lanes in
+// ModeFull, for which a delta has one row each. If a delta would have too many rows, a state will be sent instead.
 func (f *frame) add(part *sim.EventRange, full int) {
 	if f.snap != nil { // a move after a seek
 		f.snap, f.tooMany = nil, true

@@ -37,7 +37,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session                 // open sessions, by ID
-	kept     *simplelru.LRU[string, keptSession] // sessions without viewers, by ID
+	kept     *simplelru.LRU[string, keptSession] // sessions that have ended for lack of viewers but can be opened again, by ID
 	closing  bool
 	running  sync.WaitGroup // counts the goroutines of the sessions' runners
 }
@@ -108,7 +108,7 @@ func (h *Hub) Find(id string) (*Session, bool) {
 	return s, ok
 }
 
-// remove removes s from the open sessions.
+// remove removes s, whose runner has ended, from the open sessions.
 func (h *Hub) remove(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -92,7 +92,8 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns the kept session that j requests, and its run. h.mu must be held.
+// recall returns the kept session that j requests, and its run. It returns ErrNoSession if there is none, if it has
+// expired, or if its run has been dropped, and ErrWrongSecret if j contains a wrong secret. h.mu must be held.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {

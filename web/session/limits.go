@@ -13,9 +13,9 @@ const (
 	FramesWaitingMax     = 12                                  // maximum number of states and deltas in an outbox: 0.2 s of playback
 	FrameBytesWaitingMax = 256 << 10                           // maximum total size, in bytes, of the states and deltas in an outbox; a single one may be larger
 	LateViewersMin       = 4                                   // deltas are sent less often if at least one in LateViewersMin viewers has not yet received all earlier states and deltas
-	LastEventsMax        = 400                                 // maximum number of events in the "last" field of a state message
-	DidEventsMax         = 1 << 17                             // maximum number of events counted for the "did" field of a message
-	DidInterval          = 100 * time.Millisecond              // minimum time between two deltas with a "did" field during playback
+	LastEventsMax        = 400                                 // maximum number of events in the "last" field of a state message, which holds the events of the last step
+	DidEventsMax         = 1 << 17                             // maximum number of events counted for the "did" field of a message, which holds the activity of the lanes
+	DidInterval          = 100 * time.Millisecond              // minimum time between two deltas during playback whose "did" field, the activity of the lanes, is not null
 	stateInterval        = 250 * time.Millisecond              // minimum time between two complete states that are sent because viewers have missed deltas
 	BeginWait            = cursor.RequestWaitMax + time.Second // maximum time that a command waits for its execution to start; a command that waits longer is rejected
 )

@@ -38,7 +38,7 @@ type single struct {
 	act func() error
 }
 
-// Do implements cursor.Request.
+// Do executes the command, unless it has timed out, and sends the response. It implements cursor.Request.
 func (c single) Do() {
 	if c.begin() {
 		c.answer(c.act())
@@ -48,7 +48,8 @@ func (c single) Do() {
 // Merge returns false because a single is not merged with others. It implements cursor.Request.
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds the commands of next to m and returns true, if they can be merged. It implements cursor.Request.
+// Merge adds the commands of next, the request after m in the queue of the runner, to m and returns true, if they can
+// be merged. It implements cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
@@ -109,8 +110,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast executes the last seek or find and returns its index. A command that fails changes nothing, so doLast
-// then tries the previous one, and so on. It returns -1 if all of them fail.
+// doLast executes the last seek or find and returns its index in m.commands. A command that fails changes nothing, so
+// doLast then tries the previous one, and so on. It returns -1 if all of them fail or there is none.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

@@ -16,7 +16,8 @@ import (
 
 // The messages of a session are written on the runner's goroutine.
 
-// header returns the header of a message of the given kind.
+// header returns the header of a message of the given kind, such as "hello". It names the run and the last event before
+// the cursor.
 func (s *Session) header(kind string) protocol.Header {
 	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
@@ -31,7 +32,7 @@ func (s *Session) encode(message any) []byte {
 	return data
 }
 
-// hello returns the "hello" message for viewer k.
+// hello returns the "hello" message for viewer k. It contains the secret of the session only if k drives the session.
 func (s *Session) hello(k *Viewer) []byte {
 	p := s.run.Program()
 	sc := p.Scenario
@@ -98,7 +99,8 @@ func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck is like ack but may be called on any goroutine.
+// lateAck is like ack but may be called on any goroutine, because it reads copies of the run's digest and the event
+// number, which are atomic.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -256,7 +258,8 @@ func (s *Session) delta() []byte {
 	return append(b, ']', '}')
 }
 
-// appendRows appends the rows of the records in part that belong to lanes in ModeFull.
+// appendRows appends the rows of the records in part that belong to lanes in ModeFull. Events of other lanes are not
+// sent individually. For all lanes, appendRows records in laneView.spent the cost up to the last of their records.
 func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {

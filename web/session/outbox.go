@@ -10,9 +10,9 @@ import (
 type messageKind uint8
 
 const (
-	outgoingKept     messageKind = iota // hello, player, ack and others: never dropped
-	outgoingFrame                       // state, delta: replaced by a later state
-	outgoingTimeline                    // timeline: replaced by a later one
+	outgoingKept     messageKind = iota // hello, player, ack and other messages, which are never dropped
+	outgoingFrame                       // a state or delta; a later state replaces it in the outbox
+	outgoingTimeline                    // a timeline; a later timeline replaces it in the outbox
 )
 
 // outgoing is a queued message.
@@ -130,7 +130,8 @@ func (m *outbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// needsState reports whether the client needs a state and the queue is empty.
+// needsState reports whether the client needs a state, because it has missed a delta or a state, and the queue is
+// empty, so that the state can be sent immediately.
 func (m *outbox) needsState() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,13 +145,13 @@ func (m *outbox) overflowed() bool {
 	return m.overflow
 }
 
-// drop removes the queued messages of the given kind.
+// drop removes the queued messages of the given kind. It does not update the fields that count them.
 func (m *outbox) drop(kind messageKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w outgoing) bool { return w.kind == kind })
 }
 
-// wakeWriter wakes the goroutine that sends the queued messages. It does not block, because m.ready has a buffer of
-// one.
+// wakeWriter wakes the goroutine that sends the queued messages. It does not block: m.ready has a buffer of one value
+// and, if that is full, the goroutine will continue anyway.
 func (m *outbox) wakeWriter() {
 	select {
 	case m.ready <- struct{}{}:

@@ -63,8 +63,8 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a function that calls act with the context of the runner. That context expires when the command
-// times out.
+// inContext returns a function that executes a command by calling act with the context of the runner, which expires
+// when the command times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -86,7 +86,7 @@ func (s *Session) play(c *protocol.Command) (func() error, error) {
 // stepKinds maps the values of the "by" field of a step command to the units of package cursor.
 var stepKinds = map[string]cursor.By{"tick": cursor.ByTick, "step": cursor.ByStep, "event": cursor.ByEvent}
 
-// step decodes a step command.
+// step decodes a step command and returns the unit and the direction of the step.
 func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
 	word, err := c.Text("by")
 	if err != nil {

@@ -42,7 +42,8 @@ func (s *Session) find(c *protocol.Command) (func() error, error) {
 	}, nil
 }
 
-// queryOf decodes a find command, except for its direction and lane.
+// queryOf decodes a find command, except for its direction and lane. The Lane of the result is -1, which means all
+// lanes.
 func queryOf(c *protocol.Command) (cursor.Query, error) {
 	w := cursor.Query{Lane: -1}
 	word, err := c.Text("what")
@@ -79,7 +80,7 @@ func direction(c *protocol.Command) (int64, error) {
 	return n, err
 }
 
-// findWords returns the names of all conditions, separated by commas.
+// findWords returns the names of all conditions that a find command can search for, separated by commas.
 func findWords() string {
 	var words []string
 	for w := cursor.ConditionExpire; w <= cursor.ConditionDiffer; w++ {
@@ -88,7 +89,8 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// OnSearch implements cursor.Listener. It sends the state of the search to all viewers.
+// OnSearch is called with the state of a search while it continues and when it ends. It sends the state to all viewers.
+// It implements cursor.Listener.
 func (s *Session) OnSearch(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {

@@ -106,7 +106,7 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 	return i, nil
 }
 
-// decodeLane decodes object, the value of the given field of a command, as a lane.
+// decodeLane decodes object, the value of the given field of a command, as a lane. An error mentions the field.
 func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
 	return lane, usererr.Below(field, err)

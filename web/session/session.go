@@ -33,7 +33,7 @@ type Session struct {
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
 	release   context.CancelFunc // makes the store stop retaining run
-	short     string             // first digits of the run's digest
+	short     string             // first sim.DigestShort digits of the run's digest
 	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts // fixed properties of each lane's wheel
 	lanes     []laneView
@@ -49,8 +49,8 @@ type Session struct {
 	seenRun atomic.Pointer[string] // copy of the field short, for goroutines other than the runner's
 	seenSeq atomic.Int64           // number of the last event before the cursor, for goroutines other than the runner's
 
-	statesSent int         // number of states sent to all viewers
-	resyncing  atomic.Bool // whether a call to sendMissing is pending
+	statesSent int         // number of states sent to all viewers, by which mergeable.Do detects that a command has sent one
+	resyncing  atomic.Bool // whether a call to sendMissing is pending, so that resync need not request another
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
 
@@ -117,8 +117,8 @@ func SessionBytes(p *program.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds k and sends it the current state. If k is a driver, it replaces the previous driver, whose
-// connection may be half open, and playback is paused.
+// join adds k and sends it the current state. If k is a driver, it replaces the previous driver, whose connection may
+// be broken without having been closed, and playback is paused.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -142,13 +142,15 @@ func (s *Session) join(k *Viewer) {
 	}
 }
 
-// leave removes k. If it was the last viewer, the session ends.
+// leave removes k. If it was the last viewer, the session ends. For protocol.SessionKeep, the hub keeps what is
+// needed to open it again.
 func (s *Session) leave(k *Viewer) {
 	s.viewers = slices.DeleteFunc(s.viewers, func(o *Viewer) bool { return o == k })
 	s.close()
 }
 
-// Abandon ends the session unless it has viewers.
+// Abandon ends the session unless it has viewers. It must be called if the connection for which the session was opened
+// could not be established.
 func (s *Session) Abandon() { s.Do(s.close) }
 
 // close ends the session if it has no viewers. If a viewer has ever joined, its client knows the ID of the
@@ -163,7 +165,8 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor as a locate.Position in which at most one of Tick and Seq is given.
+// position returns the position of the cursor: its tick if all events of the tick have been applied, and otherwise the
+// number of the last event. The other field of the result is -1; both are -1 at the start of the run.
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -183,8 +186,8 @@ func (s *Session) resync() {
 	}
 }
 
-// sendMissing sends one state to all viewers that are behind and have an empty outbox, at most once per
-// stateInterval.
+// sendMissing sends one state to all viewers that have missed a delta or a state and have an empty outbox. If less than
+// stateInterval has passed since it last did so, it sends nothing, and OnReminder calls it again later.
 func (s *Session) sendMissing() {
 	now := s.runner.Now()
 	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
@@ -204,8 +207,8 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder is called when stateInterval has passed since sendMissing last sent a state. It calls sendMissing
-// again.
+// OnReminder is called if sendMissing had to wait, when stateInterval has passed since it last sent a state. It calls
+// sendMissing again.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
@@ -242,7 +245,8 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called after a seek, with the complete state at the cursor. The next call to OnFrame sends this state.
+// OnSeek is called after a seek, and after OnOpen, with the complete state at the cursor. The next call to OnFrame
+// sends this state.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -293,8 +297,8 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. It sends the viewers what the last message omitted:
-// the first timers of each place of lanes in ModeCounts, and the activity of the lanes.
+// OnIdle is called when the cursor has not moved for some time. If the last state or delta omitted the first timers of
+// each place of lanes in ModeCounts, or the activity of the lanes, OnIdle sends the viewers a state that contains them.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return
@@ -304,7 +308,7 @@ func (s *Session) OnIdle() {
 }
 
 // OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends the viewers
-// the playback state. The argument is not used.
+// the playback state, which it obtains from the runner; the argument, which is the same, is not used.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
 // OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
@@ -323,9 +327,10 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail returns the number of timers per place that the next snapshot must include: wheel.AllEntries if any lane has
-// at most protocol.LaneTimersMax timers, in which case all of them may be sent, and otherwise 0. lanes must be in the
-// state that the snapshot will show. If lanes is nil, Detail uses the numbers of timers at the cursor instead.
+// Detail is called before OnSeek and returns the number of timers per place that its snapshot must include:
+// wheel.AllEntries if any lane has at most protocol.LaneTimersMax timers, in which case all of them may be sent, and
+// otherwise 0. lanes must be in the state that the snapshot will show. If lanes is nil, Detail uses the numbers of
+// timers at the cursor instead.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {
@@ -343,7 +348,8 @@ func (s *Session) Detail(lanes []*engine.Lane) int {
 	return 0
 }
 
-// exceedsLaneTimers reports whether any lane in ModeFull has more than protocol.LaneTimersMax timers.
+// exceedsLaneTimers reports whether any lane in ModeFull has more than protocol.LaneTimersMax timers. If so, a state
+// must be sent, in which the lane is in ModeCounts.
 func (s *Session) exceedsLaneTimers() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode == protocol.ModeFull && s.lanes[i].counts.Live > protocol.LaneTimersMax {
@@ -353,7 +359,7 @@ func (s *Session) exceedsLaneTimers() bool {
 	return false
 }
 
-// allFull reports whether all lanes are in ModeFull.
+// allFull reports whether all lanes are in ModeFull, so that every state contains all their timers.
 func (s *Session) allFull() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode != protocol.ModeFull {
@@ -363,9 +369,10 @@ func (s *Session) allFull() bool {
 	return true
 }
 
-// decideModes selects the mode of each lane for the next state. If tooMany is true, there are too many events to
-// send individually, and every lane gets ModeCounts. During playback, a lane does not return to ModeFull, because it
-// could then alternate between the modes.
+// decideModes selects the mode of each lane for the next state: ModeFull or, if the lane has more than
+// protocol.LaneTimersMax timers, ModeCounts. If tooMany is true, there are too many events to send individually, and
+// every lane gets ModeCounts. During playback, a lane does not return to ModeFull, because it could then alternate
+// between the modes.
 func (s *Session) decideModes(tooMany bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {

@@ -36,7 +36,8 @@ func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 // Join adds the viewer to its session. It returns an error if the session has ended.
 func (v *Viewer) Join() error { return v.session.Do(func() { v.session.join(v) }) }
 
-// Leave removes the viewer from its session.
+// Leave removes the viewer from its session. If it was the last viewer, the session ends. For protocol.SessionKeep,
+// the hub keeps what is needed to open it again.
 func (v *Viewer) Leave() { v.session.Do(func() { v.session.leave(v) }) }
 
 // GiveUp ends the session if no viewer has ever joined it. It is called when the first viewer has not joined in
@@ -60,7 +61,7 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	return usererr.Describe(cause, v.lang).Error(), true
 }
 
-// Ready returns a channel that receives a value when messages may have been queued.
+// Ready returns a channel that receives a value when the caller should call CatchUp, and Next until the queue is empty.
 func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
 
 // Next removes and returns the oldest queued message, and reports whether there was one. The message is valid until
@@ -99,8 +100,8 @@ func (v *Viewer) refusal(id int64, err error) cursor.Request {
 	return single{newReply(v, id), func() error { return err }}
 }
 
-// Refuse replies with an error to a command that exceeds the rate limit. data is the message with the command;
-// only its ID is decoded.
+// Refuse replies with an error to a command that exceeds the rate limit. data is the message with the command, of which
+// only the ID is used. If the message has more than 4 KiB, it is not decoded, and the reply has the ID 0.
 func (v *Viewer) Refuse(data []byte) {
 	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)

@@ -67,7 +67,7 @@ func (c *Command) Text(name string) (string, error) {
 	return s, nil
 }
 
-// Object returns the fields of the command as a JSON object.
+// Object returns c.Fields, which lacks v, id and do, as a JSON object.
 func (c *Command) Object() []byte {
 	b := []byte{'{'}
 	for _, name := range fieldNames(c.Fields) {
@@ -101,8 +101,7 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// listOr returns names, separated by commas. If there are no names, it returns its second argument, a text
-// such as "no field".
+// listOr returns names, separated by commas. If there are no names, it returns empty, a text such as "no field".
 func listOr(names []string, empty string) string {
 	if len(names) == 0 {
 		return empty

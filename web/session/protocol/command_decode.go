@@ -12,7 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// commonFields lists the fields that every command has.
+// commonFields lists the fields that every command has: the version of the messages, the ID and the name of the
+// command.
 var commonFields = []string{"v", "id", "do"}
 
 // knownFields is the set of the fields of all commands.
@@ -72,9 +73,9 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 // idMax is the maximum ID of a command, 2^52 − 1. JavaScript represents all integers up to it exactly.
 const idMax = math.MaxInt64 >> 11
 
-// decode decodes data into c. driver is whether the sender drives the session; other viewers may only send the "state"
-// command. decode returns an error at the first unknown field, so the memory and time that it needs do not grow with
-// the number of such fields.
+// decode decodes the message data into c.Fields and c.Do. driver is whether the sender drives the session; other
+// viewers may only send the "state" command. decode returns an error at the first unknown field, so the memory and time
+// that it needs do not grow with the number of such fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))

@@ -60,21 +60,21 @@ type seekCommand struct {
 // match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any
 // other movement of the cursor ends the search, as does `pause`.
 type findCommand struct {
-	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"`
-	N     int64  `json:"n"`               // direction, 1 for forward or −1 for backward
-	Lane  string `json:"lane,omitempty"`  // ID of the lane to search; if missing, all lanes are searched
-	Timer string `json:"timer,omitempty"` // name of the timer to search for, valid only if `what` is "timer"
-	Over  int64  `json:"over,omitempty"`  // threshold, 0 or more, valid only if `what` is "slot" or "cost"
+	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"` // what to search for: a kind of event, or "timer": an event of a timer, "slot" or "cost": a slot or a tick that exceeds `over`, "differ": a tick in which the lanes do not all fire and reject the same timers
+	N     int64  `json:"n"`                                                                // direction, 1 for forward or −1 for backward
+	Lane  string `json:"lane,omitempty"`                                                   // ID of the lane to search; if missing, all lanes are searched
+	Timer string `json:"timer,omitempty"`                                                  // name of the timer to search for, valid only if `what` is "timer"
+	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, that the number of timers in a slot ("slot") or the cost of a lane in a tick ("cost") must exceed; valid only if `what` is one of these
 }
 
-// opCommand performs an operation in all lanes at the tick of the cursor. This forks the run and leaves the cursor
-// at the end of that tick.
+// opCommand performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens
+// the run of the edited scenario, and leaves the cursor at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
 	Delay jsontext.Value `json:"delay,omitempty"` // delay of the timer, a number of ticks or a duration as a string
 	Every jsontext.Value `json:"every,omitempty"` // interval of a repeating timer, in the same form as `delay`
-	Times int64          `json:"times,omitempty"`
+	Times int64          `json:"times,omitempty"` // number of runs of a repeating timer, valid only with `every`; −1 or missing means no limit
 }
 
 // loadCommand opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it.
@@ -82,10 +82,10 @@ type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // text of a scenario file
 	Run      string         `json:"run,omitempty"`      // digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough
-	Tick     int64          `json:"tick,omitempty"`
+	Tick     int64          `json:"tick,omitempty"`     // tick at the end of which the cursor is placed; if missing, it is placed before the first event
 }
 
-// laneCommand adds, removes, replaces or moves a lane. This forks the run.
+// laneCommand adds, removes, replaces or moves a lane, and opens the run of the scenario edited in this way.
 type laneCommand struct {
 	Add     jsontext.Value `json:"add,omitempty"`     // lane object to add
 	Remove  string         `json:"remove,omitempty"`  // ID of the lane to remove

@@ -49,7 +49,7 @@ func (t *LaneCounts) Fold(r *engine.Record, start int64) {
 	}
 }
 
-// resize sets the number of slots of the given level and their width, in base ticks.
+// resize sets the number of slots of the given level and their width, in base ticks, after the wheel has been resized.
 func (t *LaneCounts) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {

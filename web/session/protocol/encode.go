@@ -14,8 +14,8 @@ const (
 	ModeCounts = "counts" // for each place of the lane, the number of timers and at most the first PlaceTimersMax timers are sent
 )
 
-// AppendHeader appends the beginning of a message: a brace and the fields that all messages have. The caller
-// must append the closing brace.
+// AppendHeader appends the beginning of a message: a brace and the fields of Header, three of which have the values
+// kind, run and seq. The caller must append the closing brace.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)

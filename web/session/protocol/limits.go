@@ -14,17 +14,18 @@ const (
 	MessageBytesMax   = 64 << 10         // maximum size of a command, in bytes; a scenario that does not fit into a command is sent to POST /api/import
 	CommandsPerSecond = 120              // maximum average rate of commands from one socket, per second
 	FrameEventsMax    = 4000             // maximum number of events that are sent individually in one delta
-	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually
+	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually; a lane with more timers is in ModeCounts
 	PlaceTimersMax    = 20               // maximum number of timers that are sent per place of a lane in ModeCounts
 	ImportBytesMax    = 1 << 30          // maximum size of an imported file, in bytes
 	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
 	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a processor
 )
 
-// Limits for opening a scenario that is contained in a URL. If its run exceeds one of them, the page asks the user first.
+// Limits for opening a scenario that is contained in a URL. If its run exceeds one of them, the page asks the user
+// first.
 const (
-	SharedEventsMax = 5_000_000 // maximum number of events in the run of a scenario that the page opens from a URL without asking
-	SharedBytesMax  = 64 << 20  // maximum memory, in bytes, for the run of a scenario that the page opens from a URL without asking
+	SharedEventsMax = 5_000_000 // maximum number of events in the run of a scenario that the page opens from a URL without asking the user
+	SharedBytesMax  = 64 << 20  // maximum memory, in bytes, for the run of a scenario that the page opens from a URL without asking the user
 )
 
 // Limits returns the limits that a page needs to know, by name. They are part of the "hello" message and of the page's

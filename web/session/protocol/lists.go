@@ -13,12 +13,13 @@ type (
 	Counts = []int64
 	// Cost is a list of numbers in the order of CostNames.
 	Cost = []int64
-	// Level is [level, slots, width]. Level −1 is a list beside the wheel.
+	// Level is [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a
+	// list beside the wheel.
 	Level = []int64
-	// Place is [level, slot, count, Entries]. In mode "counts", Entries has at most the first 20 timers of the place,
-	// and may be empty if the field `rest` of the `state` message is false.
+	// Place is [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has
+	// at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false.
 	Place = []any
-	// Due is [level, slot, due], a slot in the delay queue.
+	// Due is [level, slot, due], a slot in the delay queue and the tick at which it is due.
 	Due = []int64
 	// SlotsChange is [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the
 	// new number.

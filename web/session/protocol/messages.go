@@ -57,7 +57,7 @@ type HelloLane struct {
 // if the previous message omitted something.
 type State struct {
 	Header
-	Tick  int64       `json:"tick"`
+	Tick  int64       `json:"tick"`  // tick of the cursor
 	Step  int64       `json:"step"`  // number of the step that contains event `seq`, counting from 1; 0 before the first event; −1 if unknown
 	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
@@ -78,23 +78,23 @@ type StateLane struct {
 	Cost   Cost    `json:"cost"`
 }
 
-// Delta is sent when the cursor has moved forward.
+// Delta is sent when the cursor has moved forward. It contains the changes since the last `state` or `delta`.
 type Delta struct {
 	Header
-	From   int64         `json:"from"` // `seq` before the movement
-	Tick   int64         `json:"tick"`
-	Step   int64         `json:"step"`   // number of the step that contains event `seq`, as in `state`
-	Events Rows          `json:"events"` // events in order, without those of lanes in mode "counts"
-	Names  Names         `json:"names"`  // names of the timers in the message whose names have not been sent since the last `state`
-	Steps  []int64       `json:"steps"`  // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
-	Did    []Activity    `json:"did" nullable:"true"`
-	Lanes  []ChangedLane `json:"lanes"` // changes to every lane
+	From   int64         `json:"from"`                // `seq` before the movement
+	Tick   int64         `json:"tick"`                // tick of the cursor
+	Step   int64         `json:"step"`                // number of the step that contains event `seq`, as in `state`
+	Events Rows          `json:"events"`              // events in order, without those of lanes in mode "counts"
+	Names  Names         `json:"names"`               // names of the timers in the message whose names have not been sent since the last `state`
+	Steps  []int64       `json:"steps"`               // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
+	Did    []Activity    `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null if there are too many events to count; during playback, at most 10 deltas a second have it
+	Lanes  []ChangedLane `json:"lanes"`               // changes to every lane
 }
 
 // ChangedLane contains the changes to a lane in a delta, apart from its events.
 type ChangedLane struct {
 	Lane   int           `json:"lane"` // index of the lane
-	Now    int64         `json:"now"`
+	Now    int64         `json:"now"`  // time that the lane's wheel has reached, as in `state`
 	Counts Counts        `json:"counts"`
 	Cost   Cost          `json:"cost"`
 	Slots  []SlotsChange `json:"slots,omitempty"`  // slots whose number of timers has changed; only in mode "counts"
@@ -112,8 +112,8 @@ type Player struct {
 // Search reports the progress of a search, at most 4 times a second, or its result.
 type Search struct {
 	Header
-	What    string `json:"what"`
-	N       int64  `json:"n"`
+	What    string `json:"what"`                                 // what is searched for, as in `find`
+	N       int64  `json:"n"`                                    // direction, as in `find`
 	Tick    int64  `json:"tick"`                                 // tick that the search has reached
 	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }

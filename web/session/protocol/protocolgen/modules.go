@@ -37,8 +37,8 @@ export function cell(rows, at, column) {
 	return b.Bytes()
 }
 
-// indices appends the declaration of a JavaScript constant: an object that maps each element of names to its index.
-// constant is the name of the constant, and doc its comment.
+// indices appends to b the declaration of a JavaScript constant: an object that maps each element of names to its
+// index. constant is the name of the constant, and doc its comment.
 func indices(b *bytes.Buffer, doc, constant string, names []string) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = Object.freeze({\n ", doc, constant)
 	for i, name := range names {
@@ -105,7 +105,8 @@ func types(d *description) []byte {
 	return b.Bytes()
 }
 
-// listShape returns the shape of a value of type l. Its kind is "any" if l has no element type.
+// listShape returns the shape of a value of the list type l. Its kind is "any" if the type of the elements is not
+// known.
 func listShape(l *list) shape {
 	if l.elem.kind == "" {
 		return shape{kind: "any"}

@@ -58,12 +58,12 @@ type reader struct {
 	order map[string][]string          // names of the types in each directory, in source order, by directory
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
-	d     description
+	d     description     // what has been read so far
 }
 
 const protocolDir = "web/session/protocol"
 
-// parse returns the description of package protocol, which is below root.
+// parse returns the description of package protocol. root is the root directory of the project.
 func parse(root string) (*description, error) {
 	r := &reader{root: root, specs: map[string]*ast.TypeSpec{}, docs: map[string]string{}, paths: map[string]map[string]string{},
 		order: map[string][]string{}, fset: token.NewFileSet(), seen: map[string]bool{}}
@@ -112,7 +112,8 @@ func (r *reader) isMessage(spec *ast.TypeSpec) bool {
 	return ok && id.Name == "Header"
 }
 
-// load parses the files in dir, unless it has been called for dir before.
+// load parses the Go files in dir, a directory below r.root, and adds their imports and type declarations to r. It does
+// nothing if it has been called for dir before.
 func (r *reader) load(dir string) error {
 	if r.paths[dir] != nil {
 		return nil
@@ -166,8 +167,8 @@ func (r *reader) file(dir string, f *ast.File) {
 // oneLine joins the lines of a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// object returns the description of the named struct type in dir. shown is the name of the struct in the
-// description.
+// object returns the description of the named struct type, which is declared in the directory dir. shown is the name of
+// the struct in the description.
 func (r *reader) object(dir, name, shown string) (*object, error) {
 	o := &object{name: shown, doc: strings.TrimPrefix(r.docs[dir+"."+name], name+" ")}
 	var err error
@@ -175,7 +176,7 @@ func (r *reader) object(dir, name, shown string) (*object, error) {
 	return o, err
 }
 
-// fields returns the fields of s, a struct in dir, including those of embedded structs.
+// fields returns the fields of s, a struct type in the directory dir, including those of embedded structs.
 func (r *reader) fields(dir string, s *ast.StructType) ([]field, error) {
 	var all []field
 	for _, f := range s.Fields.List {
