@@ -8,7 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LevelSet holds the levels of a wheel and their slots. All ticks in it are wheel ticks.
+// LevelSet holds the levels of a wheel and their slots. All ticks in it are wheel ticks, which can
+// be several base ticks long.
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first

@@ -13,7 +13,8 @@ type Config struct {
 	Start wheel.Tick // initial tick of the clock
 }
 
-// hashedSorted is an array of slots. Each slot is a list of timers in order of wheel tick.
+// hashedSorted is an array of slots. Each slot is a list of timers in order of the wheel tick at
+// which they fire. A wheel tick is Width base ticks long.
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots

@@ -24,12 +24,13 @@ const (
 type Migration uint8
 
 const (
-	MigrateFull Migration = iota // timers move to finer levels until they are due
+	MigrateFull Migration = iota // timers move to finer levels until they are due, so they fire from level 0
 	MigrateOne                   // timers move once, to the next finer level
 	MigrateNone                  // timers never move; they fire from the slot they are first put into
 )
 
-// Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
+// Rounding selects how a due tick is rounded to a slot in wheels with MigrateOne or MigrateNone, in
+// which timers can fire from slots of coarser levels.
 type Rounding uint8
 
 const (

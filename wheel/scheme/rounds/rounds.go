@@ -208,7 +208,8 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns the number of wheel ticks until the hand reaches slot s, between 1 and n.
+// toSlot returns the number of wheel ticks until the hand next reaches slot s, between 1 and the
+// number of slots.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }
