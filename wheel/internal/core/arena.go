@@ -37,8 +37,8 @@ const (
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
 	pages      [][]Node
-	packed     *packedNodes // nodes of a packed copy (see Base.PackCopies), which has no pages; nil if the wheel is not a packed copy
-	packCopies bool         // whether Clone returns packed copies; see Base.PackCopies
+	packed     *packedNodes // the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies), which has no pages; otherwise nil
+	packCopies bool         // whether Clone returns packed copies, which take less memory; see Base.PackCopies
 	Used       uint32       // greater than every index that alloc has returned; 0 before the first call
 	free       uint32       // index of the first free node; 0 means none. Field Slot of a free node is the index of the next one
 	Live       int          // number of nodes in use, including those of marked timers

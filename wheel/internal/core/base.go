@@ -128,7 +128,8 @@ func (b *Base) again(n *Node) bool {
 	return true
 }
 
-// arm places the next run of a timer. It returns BadRange if the run is due after TickMax.
+// arm puts n, the node with index i, into its place for the next run of its timer, by calling
+// p.PlaceNode. It returns BadRange if the run is due after TickMax.
 func arm(p Placer, i uint32, n *Node) PlaceResult {
 	if n.Due > wheel.TickMax {
 		return BadRange

@@ -124,9 +124,9 @@ const (
 	compactShare = 4  // CompactSlots shrinks a vector only if less than 1/compactShare of its capacity is in use
 )
 
-// CompactSlots releases the free list and the spare capacity of slots that have far fewer timers
-// than before. Each call examines up to compactMax slots, or fewer if it copies vectors, and
-// reports whether any slots are left to examine.
+// CompactSlots drops the free list of unused vectors, and releases the spare capacity of slots that
+// have far fewer timers than before. Each call examines up to compactMax slots, or fewer if it
+// copies vectors, and reports whether any slots are left to examine.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

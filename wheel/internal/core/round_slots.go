@@ -5,7 +5,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
 	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
+	packed   *packedRoundSlots // the slots in compact form, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
 	Occupied Bitmap
 	FreeList FreeList
 }

@@ -121,7 +121,7 @@ func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 }
 
 // Cancel removes timer t in O(1) time. If t was the next timer to fire, Cancel also searches for
-// the one after it, and if few timers are left, it also halves the number of days. It returns false
+// the one after it, and if few timers are left, it may halve the number of days. It returns false
 // if t is not scheduled.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)

@@ -93,7 +93,7 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.Width base ticks long.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.Occupied.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d

@@ -16,7 +16,7 @@ func (w *hierarchical) Next() (wheel.Tick, bool) {
 }
 
 // NextWork returns the next wheel tick at which a hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.u base ticks long.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -144,7 +144,8 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 }
 
 // Check verifies the hands, the arena and every slot. It verifies with w.belongs that the slot of
-// each timer contains the wheel tick at which the timer should fire.
+// each timer contains the wheel tick at which the timer should fire, or is the slot to which
+// Config.Round rounds this tick.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {

@@ -24,13 +24,13 @@ const (
 type Migration uint8
 
 const (
-	MigrateFull Migration = iota // timers move to finer levels until they are due, so they fire from level 0
+	MigrateFull Migration = iota // timers move to finer levels until they are due
 	MigrateOne                   // timers move once, to the next finer level
 	MigrateNone                  // timers never move; they fire from the slot they are first put into
 )
 
 // Rounding selects how a due tick is rounded to a slot in wheels with MigrateOne or MigrateNone, in
-// which timers can fire from slots of coarser levels.
+// which timers can remain at a coarser level until they fire.
 type Rounding uint8
 
 const (

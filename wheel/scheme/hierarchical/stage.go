@@ -7,7 +7,7 @@ import (
 
 // Stages reports whether Stage may be called; see [wheel.Stager]. It returns true if
 // Config.Migration is MigrateFull, Config.Floor is not set, and the range of the wheel, including
-// levels that it may add, always includes all due ticks up to 2·StageMax after Now.
+// levels that it may add, is more than 2·StageMax ticks.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false

@@ -97,7 +97,7 @@ func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 func (w *rounds) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.u base ticks long.
 func (w *rounds) NextWork() int64 {
 	if d := w.Occupied.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
