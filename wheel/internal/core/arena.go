@@ -36,16 +36,22 @@ const (
 // usually fits in the first-level cache, and the garbage collector follows one pointer per 16,384
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
-	pages      [][]Node
-	packed     *packedNodes // the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies), which has no pages; otherwise nil
-	packCopies bool         // whether Clone returns packed copies, which take less memory; see Base.PackCopies
-	Used       uint32       // greater than every index that alloc has returned; 0 before the first call
-	free       uint32       // index of the first free node; 0 means none. Field Slot of a free node is the index of the next one
-	Live       int          // number of nodes in use, including those of marked timers
+	pages [][]Node
+	// packed holds the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies),
+	// which has no pages. Otherwise it is nil.
+	packed     *packedNodes
+	packCopies bool   // whether Clone returns packed copies, which take less memory; see Base.PackCopies
+	Used       uint32 // greater than every index that alloc has returned; 0 before the first call
+	// free is the index of the first free node; 0 means none. The free nodes are linked by their
+	// Slot fields.
+	free uint32
+	Live int // number of nodes in use, including those of marked timers
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // free nodes that Compact has moved from the free list, indexed by page number; nil until a call to Compact finds a free node
+	// sorted holds the free nodes that Compact has moved from the free list, indexed by page
+	// number. It is nil until a call to Compact finds a free node.
+	sorted     []sorted
 	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory Compact has released
 	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd

@@ -76,7 +76,8 @@ func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 // its hook has aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status returns the result of Advance for a stopped wheel: Aborted or Stuck.
+// Status returns the result of Advance for a stopped wheel: Aborted if its hook has aborted it, and
+// Stuck otherwise.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

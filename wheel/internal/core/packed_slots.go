@@ -88,10 +88,12 @@ func (p *PackedInts) Bytes() int64 {
 // PackedSlots is a packed copy of slots. It contains no pointers except those to its arrays, whereas
 // every Slot has two slices that the garbage collector must follow.
 type PackedSlots struct {
-	sizes PackedInts   // number of entries of each slot
-	ids   PackedInts   // entries of all slots, concatenated
-	dead  []packedDead // the slots with dead entries, in order of index; an entry is dead if there is no timer at its position any more
-	bits  []uint64     // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
+	sizes PackedInts // number of entries of each slot
+	ids   PackedInts // entries of all slots, concatenated
+	// dead lists the slots with dead entries, in order of index. An entry is dead if there is no
+	// timer at its position any more.
+	dead []packedDead
+	bits []uint64 // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
 }
 
 // packedDead describes the dead entries of a slot, those at whose position there is no timer any

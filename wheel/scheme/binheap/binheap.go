@@ -13,11 +13,13 @@ import (
 // heap is a min-heap of timers, ordered by due tick, with 2 or 4 children per node.
 type heap struct {
 	core.Base
-	clock  wheel.Tick
-	arity  int
-	items  []item
-	packed *packedItems // the items in compact form, if the heap is a packed copy (see [core.Base.PackCopies]); otherwise nil
-	armed  uint64       // number of items added so far; copied to item.order, which breaks ties between equal due ticks
+	clock wheel.Tick
+	arity int
+	items []item
+	// packed holds the items in compact form, if the heap is a packed copy (see
+	// [core.Base.PackCopies]). Otherwise it is nil.
+	packed *packedItems
+	armed  uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
 }
 
 // item is a timer in heap.items. The Pos field of the timer's node is the index of the item.

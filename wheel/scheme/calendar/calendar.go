@@ -20,11 +20,13 @@ type Config struct {
 // calendar is a calendar queue: an array of pages, one for each day of the year. A page is a list
 // of timers in order of due tick; they are due on this day of the current year or of a later one.
 type calendar struct {
-	core.ChainWheel // Chains[i] is the page for day i of every year, a list of timers in order of due tick; Width is the number of base ticks per day
-	clock           wheel.Tick
-	count           int    // number of timers
-	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
-	fixed           bool   // whether the number and the width of the days never change
+	// Chains[i] is the page for day i of every year, a list of timers in order of due tick. Width is
+	// the number of base ticks per day.
+	core.ChainWheel
+	clock wheel.Tick
+	count int    // number of timers
+	head  uint32 // index of the node of the next timer to fire; 0 if there are no timers
+	fixed bool   // whether the number and the width of the days never change
 }
 
 // daysMax is the maximum number of days per year, which is the number of lists of timers. It is

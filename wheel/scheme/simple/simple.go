@@ -21,13 +21,15 @@ type Config struct {
 // simple is an array of slots and an optional side list for timers beyond the range.
 type simple struct {
 	core.Base
-	n, u     int64 // number of slots, and base ticks per slot
-	clock    int64 // the clock in wheel ticks: floor(now/u)
-	slots    []core.Slot
-	packed   *core.PackedSlots // the slots in compact form, if the wheel is a packed copy (see [core.Base.PackCopies]); otherwise nil
-	side     core.Slot         // the side list
-	first    int64             // lower bound for the wheel ticks at which timers on the side list are due
-	occ      core.Bitmap       // bitmap of the occupied slots
+	n, u  int64 // number of slots, and base ticks per slot
+	clock int64 // the clock in wheel ticks: floor(now/u)
+	slots []core.Slot
+	// packed holds the slots in compact form, if the wheel is a packed copy (see
+	// [core.Base.PackCopies]). Otherwise it is nil.
+	packed   *core.PackedSlots
+	side     core.Slot   // the side list
+	first    int64       // lower bound for the wheel ticks at which timers on the side list are due
+	occ      core.Bitmap // bitmap of the occupied slots
 	freeList core.FreeList
 	list     bool // whether there is a side list
 	round    core.Rounding
