@@ -42,6 +42,7 @@ type WallClockSetter interface {
 type Remover interface {
 	// Remove is like Cancel, but follows the published code: if t is the handle of a timer that
 	// has fired for the last time or was cancelled, it emits a finding with the given timer key.
+	// It returns what Cancel would return.
 	Remove(t Timer, key uint32) bool
 }
 

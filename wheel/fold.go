@@ -64,7 +64,8 @@ func (f *Fold) State(limit int) State {
 	return s
 }
 
-// Live returns the number of live timers.
+// Live returns the number of live timers: those that have been scheduled and have neither ended nor
+// been cancelled.
 func (f *Fold) Live() int { return f.live }
 
 // Apply applies event e to the state. at is the tick at which e was emitted. If e contradicts the
@@ -97,7 +98,8 @@ func (f *Fold) Apply(at Tick, e *Event) error {
 	return nil
 }
 
-// timer applies an event about a timer that has been scheduled.
+// timer applies e, an event about a timer that must have been scheduled. at is the tick at which e
+// was emitted. If e contradicts the state, timer returns an error and changes nothing.
 func (f *Fold) timer(at Tick, e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil {

@@ -104,7 +104,7 @@ func (f *Fold) dequeue(e *Event) error {
 	return nil
 }
 
-// leave removes t from its place, or clears f.arming if t has no place.
+// leave removes t from its place. If t has no place yet, leave clears f.arming, which is t.
 func (f *Fold) leave(t *foldTimer) {
 	p := t.place
 	if p == nil {

@@ -50,7 +50,7 @@ type State struct {
 	block []Entry // array from which Room allocates; the first len(block) entries are parts of slices that Room has returned
 }
 
-// entryBlock is the minimum number of entries that Room allocates at once.
+// entryBlock is the minimum length, in entries, of an array that Room allocates.
 const entryBlock = 256
 
 // Room returns an empty slice with capacity for n entries. Implementations of [Wheel.AppendState] use

@@ -20,12 +20,12 @@ type Timer struct {
 	gen   uint32
 }
 
-// IsZero reports whether t is the zero Timer.
+// IsZero reports whether t is the zero Timer, which refers to no timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
 // PlaceKey is a special value of Spec.Key: the key of the timer is then the Index of its handle. A
 // caller can keep data about timers in a table indexed by such keys. The table needs about as many
-// entries as the largest number of timers that were live at once.
+// entries as the largest number of timers that were live at the same time.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
@@ -67,7 +67,7 @@ const (
 type Wheel interface {
 	// Schedule schedules a timer and returns its handle. runs is the number of runs of the timer
 	// that are already due; their due ticks are Due, Due+Every, and so on. Advance does not
-	// return these runs, so the caller must execute them at once; see Deliverer. If the timer
+	// return these runs, so the caller must execute them immediately; see Deliverer. If the timer
 	// has no other runs, the handle is zero.
 	//
 	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault if the timer or its next run is
@@ -99,7 +99,7 @@ type Wheel interface {
 	// Now returns the tick that Advance has reached.
 	Now() Tick
 
-	// Len returns the number of live timers.
+	// Len returns the number of live timers: those that are scheduled and not cancelled.
 	Len() int
 
 	// Layout returns the levels of the wheel and the shape in which they are drawn.

@@ -45,7 +45,7 @@ type Algorithm struct {
 	MayBeLate bool
 	// PlainRing means that the wheel is one array of slots without rounds, that every timer fires
 	// at most one slot width late, and that Cancel removes a timer immediately. The number of slots
-	// may be rounded up to a power of two. The program package relies on these properties to
+	// may be rounded up to a power of two. Package sim/program relies on these properties to
 	// estimate the memory use and the number of events of a run.
 	PlainRing bool
 	// RevisitRule implements [Algorithm.Revisit]: it returns the number of base ticks between two
@@ -55,9 +55,9 @@ type Algorithm struct {
 }
 
 // Exact reports whether the algorithm with parameters p fires every timer at its due tick. It
-// returns false if a.Coarse or a.MayBeLate is set, if the width is not 1, if p lists faults, or if p
-// selects a variant or a migration that is not exact. Missing parameters of p must have been filled
-// in by Fill.
+// returns false if a.Coarse or a.MayBeLate is set, if the width is not 1, if p lists faults, or if
+// p has a "variant" other than "exact" or a "migration" other than "full". Missing parameters of p
+// must have been filled in by Fill.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false

@@ -19,8 +19,9 @@ type TickProcessor interface {
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
-// Drive implements Advance for wheel w, whose wheel tick is u base ticks long. It moves directly
-// from one tick with work to the next, so empty ticks take no time.
+// Drive implements Advance for wheel w; see [wheel.Wheel] for to, fired and budget. u is the length
+// of a wheel tick of w, the interval at which the hand of level 0 moves, in base ticks. Drive moves
+// directly from one tick with work to the next, so empty ticks take no time.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {

@@ -36,18 +36,24 @@ const (
 // usually fits in the first-level cache, and the garbage collector follows one pointer per 16,384
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
-	pages      [][]Node
-	packed     *packedNodes // nodes of a packed copy (see Base.PackCopies), which has no pages; nil if the wheel is not a packed copy
-	packCopies bool         // whether Clone returns packed copies; see Base.PackCopies
-	Used       uint32       // greater than every index that alloc has returned; 0 before the first call
-	free       uint32       // index of the first free node, linked by Slot; 0 means none
-	Live       int          // number of nodes in use, including those of marked timers
+	pages [][]Node
+	// packed holds the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies),
+	// which has no pages. Otherwise it is nil.
+	packed     *packedNodes
+	packCopies bool   // whether Clone returns packed copies, which take less memory; see Base.PackCopies
+	Used       uint32 // greater than every index that alloc has returned; 0 before the first call
+	// free is the index of the first free node; 0 means none. The free nodes are linked by their
+	// Slot fields.
+	free uint32
+	Live int // number of nodes in use, including those of marked timers
 	Pace
 	Repeats repeats
 
-	sorted     []sorted // free nodes that Compact has moved from the free list, by page number; nil before the first call to Compact
+	// sorted holds the free nodes that Compact has moved from the free list, indexed by page
+	// number. It is nil until a call to Compact finds a free node.
+	sorted     []sorted
 	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
-	released   []uint32 // numbers of the pages whose memory is released
+	released   []uint32 // numbers of the pages whose memory Compact has released
 	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd
 	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
 
@@ -73,7 +79,7 @@ func (a *Arena) alloc() (uint32, *Node) {
 }
 
 // extend does the work of alloc when the free list is empty. It returns an unused node and its
-// index. It prefers a node that Compact has moved from the free list to its page, then a node of a
+// index. It prefers a node that Compact has moved from the free list to a.sorted, then a node of a
 // released page, and then a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
@@ -101,9 +107,10 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the node at index a.fresh, and its index. The node belongs to a page that was released
-// and allocated again. The generation of the node is higher than that of every handle issued before
-// the page was released, so these handles are stale.
+// renew returns the unused node at index a.fresh, and its index. The node belongs to a page that
+// was released and allocated again. The generation of the node is higher than that of every handle
+// issued before the page was released, so none of these handles refers to the new timer of the
+// node.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -113,10 +120,10 @@ func (a *Arena) renew() (uint32, *Node) {
 	return i, n
 }
 
-// pagePool holds the pages of recycled wheels.
+// pagePool holds the pages of recycled wheels, which newPage and pageOf reuse.
 var pagePool spare.Pool[[pageSize]Node]
 
-// newPage returns a page of zero nodes.
+// newPage returns a page of pageSize nodes, all of whose fields are zero.
 func newPage() []Node {
 	if page := pagePool.Get(); page != nil {
 		clear(page[:])
@@ -139,8 +146,8 @@ func pageOf(n int) []Node {
 	return make([]Node, n, pageSize)
 }
 
-// recycle adds the pages of a to pagePool, a.ids to idPool and a.rounds to roundPool. The wheel must
-// not be used again.
+// recycle adds the pages of a to pagePool, a.ids to idPool and a.rounds to roundPool, from which
+// other wheels take memory. The wheel must not be used again.
 func (a *Arena) recycle() {
 	for _, page := range a.pages {
 		if cap(page) == pageSize && !released(page) {
@@ -171,7 +178,8 @@ func (a *Arena) widen() {
 	a.pages[0] = append(first, Node{})
 }
 
-// Release frees node n, which has index i. The handle of its timer becomes stale.
+// Release frees node n, which has index i. The handle of its timer becomes stale: Find returns nil
+// for it from then on.
 func (a *Arena) Release(i uint32, n *Node) {
 	if n.Repeat != 0 {
 		a.Repeats.release(n.Repeat)
@@ -184,8 +192,9 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t, or nil if t is stale or the wheel has been aborted. It counts
-// as one unit of work (see [Pace.Spend]), so it may call the hook.
+// Find returns the node of handle t. It returns nil if t is zero or stale, that is, if its timer
+// has ended, or if the wheel has been aborted. It counts as one unit of work (see [Pace.Spend]), so
+// it may call the hook.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -193,7 +202,8 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	return a.lookup(t)
 }
 
-// lookup returns the node of handle t, or nil if t is stale.
+// lookup returns the node of handle t, or nil if t is zero or stale, that is, if its timer has
+// ended.
 func (a *Arena) lookup(t wheel.Timer) *Node {
 	if t.Index() == 0 || t.Index() >= a.Used {
 		return nil

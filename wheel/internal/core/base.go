@@ -7,7 +7,7 @@ type PlaceResult uint8
 
 const (
 	Placed      PlaceResult = iota // the timer is in a slot
-	DueNow                         // the clock has reached the timer's due tick, so the timer fires at once
+	DueNow                         // the clock has reached the timer's due tick, so the timer fires immediately
 	BadRange                       // the timer is rejected: Schedule returns ErrRange
 	BadCapacity                    // the timer is rejected: Schedule returns ErrCapacity
 	BadPast                        // the timer is rejected: Schedule returns ErrPast
@@ -48,8 +48,8 @@ type Placer interface {
 // Now returns the tick that Advance has reached.
 func (b *Base) Now() wheel.Tick { return b.Reached }
 
-// Len returns the number of live timers. Wheels that use Mark must override Len, because it counts
-// marked timers as live.
+// Len returns the number of timers that have not ended. It also counts the cancelled timers that
+// Mark has left in their slots, so wheels that use Mark must override Len.
 func (b *Base) Len() int { return b.Arena.Live }
 
 // Cost returns the work that the wheel has done since it was created.
@@ -66,8 +66,9 @@ func (b *Base) Armed(t wheel.Timer) bool {
 
 // finish completes the scheduling of a timer for which Admit or PlaceNode returned v. It fires the
 // runs that are already due, and places the next run. If there is no next run, or the next run is
-// rejected, finish releases the node. It returns fired, the number of runs that it fired, and the
-// result of the last placement. If collect is set, it appends these runs to the slice fired.
+// rejected, finish releases the node. If collect is set, it appends the runs that it fires to the
+// slice fired. It returns this slice, the number of runs that it fired, and the result of the last
+// placement.
 func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
 	runs := 0
 	for v == DueNow {
@@ -127,7 +128,8 @@ func (b *Base) again(n *Node) bool {
 	return true
 }
 
-// arm places the next run of a timer. It returns BadRange if the run is due after TickMax.
+// arm puts n, the node with index i, into its place for the next run of its timer, by calling
+// p.PlaceNode. It returns BadRange if the run is due after TickMax.
 func arm(p Placer, i uint32, n *Node) PlaceResult {
 	if n.Due > wheel.TickMax {
 		return BadRange
@@ -184,10 +186,11 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	return b.Conclude(p, i, n, v)
 }
 
-// Admit creates the node of a new timer and emits its schedule event. It returns the index of the node,
-// the node, and a result. If the result is Placed, the timer is accepted, but is not in a slot yet: the
-// caller must call PlaceNode. Any other result is the reason for the rejection. If the result is
-// BadAborted or BadKey, the node is nil and no event was emitted.
+// Admit creates the node of a new timer and emits its schedule event. If s.Key is PlaceKey, Admit
+// sets it to the index of the node. It returns this index, the node, and a result. If the result is
+// Placed, the timer is accepted, but is not in a slot yet: the caller must call PlaceNode. Any
+// other result is the reason for the rejection. If the result is BadAborted or BadKey, the node is
+// nil and no event was emitted.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:

@@ -17,20 +17,22 @@ func (c *Checker) Fail(format string, args ...any) {
 }
 
 // Slot checks that s.DeadCount is correct, that s does not consist of dead entries only, and that
-// belongs returns true for every timer in s. An entry is dead if its timer is no longer in s. index
-// is the index of s among the slots of all levels.
+// belongs returns true for every timer in s. An entry is dead if there is no timer at its position
+// any more. index is the index of s among the slots of all levels.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
 		c.Fail("slot %d has dead entries only, %d", index, dead)
 	}
 }
 
-// visited is like [Checker.Slot], but for a slot that is being visited, all of whose entries may be dead.
+// visited is like [Checker.Slot], but for a slot that is being visited. All of its entries may be
+// dead, because the timers that the visit has already processed leave dead entries.
 func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
 
-// entries checks the entries of a slot and returns the number of dead ones.
+// entries checks the entries of s and the fields that record which of them are dead. It returns the
+// number of dead entries, those at whose position there is no timer any more.
 func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	dead := 0
 	for k, i := range s.IDs {

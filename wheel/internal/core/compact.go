@@ -9,21 +9,23 @@ var zeroPage [pageSize]Node
 // released reports whether page has been released, that is, whether it is zeroPage.
 func released(page []Node) bool { return len(page) == pageSize && &page[0] == &zeroPage[0] }
 
-// sorted holds the free nodes that Compact has assigned to one page.
+// sorted is a list of free nodes of one page. Compact moves them there from the free list of the
+// arena, because it can release a page when all nodes of the page are in this list.
 type sorted struct {
-	free  uint32 // index of the first free node assigned to the page, linked by Slot; 0 means none
-	count uint32 // number of free nodes assigned to the page
-	gen   uint32 // highest generation of the free nodes assigned to the page
+	free  uint32 // index of the first node of the list; 0 means none. The nodes are linked by their Slot fields
+	count uint32 // number of free nodes of the page that are in the list
+	gen   uint32 // highest generation of the nodes in the list
 	floor uint32 // generation that alloc gives to the nodes of the page if the page has been released and allocated again
 }
 
-// compactMax is the maximum number of nodes that one call to Compact assigns to pages.
+// compactMax is the maximum number of free nodes that one call to Arena.Compact processes, and of
+// slots that one call to LevelSet.CompactSlots examines.
 const compactMax = 256
 
 // Compact releases pages without live timers. Each call does only part of the work and reports
-// whether any is left. It assigns up to compactMax nodes of the free list to their pages, and
-// releases a page when all of its nodes have been assigned. The first page is never released.
-// Between calls, the arena is in a consistent state.
+// whether any is left. It moves up to compactMax nodes from the free list to the lists of their
+// pages in a.sorted, and releases a page when all of its nodes are in its list. The first page is
+// never released. Between calls, the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
 		return false
@@ -46,8 +48,8 @@ func (a *Arena) Compact() (more bool) {
 	return a.free != 0
 }
 
-// sort assigns free node n, which has index i, to its page. It releases the page if all nodes of
-// the page have been assigned.
+// sort adds free node n, which has index i, to the list of its page in a.sorted. If the list then
+// contains all nodes of the page, and the page is not the first one, sort releases the page.
 func (a *Arena) sort(i uint32, n *Node) {
 	number := i >> pageBits
 	p := &a.sorted[number]
@@ -76,8 +78,8 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill moves the nodes that Compact has assigned to a page back to the free list, which must be
-// empty. It takes the first page with such nodes, and returns false if there is none.
+// refill makes the first list in a.sorted that is not empty the free list, which must be empty. It
+// returns false if all lists in a.sorted are empty.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
 		if p := &a.sorted[a.sortedFrom]; p.count > 0 {
@@ -89,8 +91,8 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore reallocates the released page with the lowest number. It returns false if there are no
-// released pages.
+// restore allocates the released page with the lowest number again, and sets a.fresh and a.freshEnd
+// so that renew returns its nodes. It returns false if there are no released pages.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -122,9 +124,9 @@ const (
 	compactShare = 4  // CompactSlots shrinks a vector only if less than 1/compactShare of its capacity is in use
 )
 
-// CompactSlots releases the free list and the spare capacity of slots that have far fewer timers
-// than before. Each call examines up to compactMax slots, or fewer if it copies vectors, and
-// reports whether any slots are left to examine.
+// CompactSlots drops the free list of unused vectors, and releases the spare capacity of slots that
+// have far fewer timers than before. Each call examines up to compactMax slots, or fewer if it
+// copies vectors, and reports whether any slots are left to examine.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

@@ -3,17 +3,21 @@ package core
 import "math/bits"
 
 const (
-	// freeFirst is the base-2 logarithm of the initial capacity, in IDs, of a slot's first vector.
+	// freeFirst is the base-2 logarithm of the capacity, in node indices, of a vector that is newly
+	// allocated for an empty slot. The vector of a slot holds the indices of the nodes of its
+	// timers.
 	freeFirst = 2
-	// freeStays is the base-2 logarithm of the smallest capacity, in IDs, at which the vector of an
-	// empty slot is moved to the free list. An empty slot keeps a smaller vector.
+	// freeStays is the base-2 logarithm of the smallest capacity, in node indices, at which the
+	// vector of a slot that has become empty is moved to the free list. An empty slot keeps a
+	// smaller vector.
 	freeStays = 6
-	// freeRoom and freeShare limit the total capacity of the vectors in a free list, in IDs. The limit
-	// is freeRoom or the number of nodes divided by freeShare, whichever is greater.
+	// freeRoom and freeShare limit the total capacity of the vectors in a free list, in node
+	// indices. The limit is freeRoom or the number of nodes divided by freeShare, whichever is
+	// greater.
 	freeRoom  = 4096
 	freeShare = 4
-	// freeEnd is the lowest class (see FreeList.classes) whose vectors are too large to become the
-	// first vector of a slot.
+	// freeEnd is the lowest class of free vectors that are too large to become the first vector of
+	// a slot. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
 	freeEnd = freeStays + 2
 )
 
@@ -37,8 +41,8 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	return nil
 }
 
-// keep adds v to the free list, unless the total capacity of the list would then exceed its limit
-// (see freeRoom).
+// keep adds v to the free list, unless the total capacity of the list would then exceed its limit,
+// which is freeRoom or the number of nodes divided by freeShare, whichever is greater.
 func (p *FreeList) keep(a *Arena, v []uint32) {
 	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
 		return
@@ -48,10 +52,10 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 	p.ids += cap(v)
 }
 
-// grow returns a larger vector with the IDs of v, which is full, and adds v to the free list if there
-// is room. The larger vector is taken from the free list if possible, and allocated otherwise. It may
-// be a free vector of the next two classes (see FreeList.classes) or, if v is empty, of any class from
-// freeFirst to freeEnd−1.
+// grow returns a larger vector with the IDs of v, which is full, and adds v to the free list if
+// there is room. The larger vector is taken from the free list if possible, and allocated
+// otherwise. It may be a free vector of the next two classes or, if v is empty, of any class from
+// freeFirst to freeEnd−1. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2
@@ -71,8 +75,9 @@ func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	return grown
 }
 
-// take removes and returns a free vector of the lowest class in [from, end) that is not empty. If
-// all of these classes are empty, it returns nil.
+// take removes and returns a free vector of the lowest class in [from, end) that has one. If all of
+// these classes are empty, it returns nil. Vectors of class c have capacities from 2^c to
+// 2^(c+1)−1.
 func (p *FreeList) take(from, end int) []uint32 {
 	for c := from; c < end; c++ {
 		if k := len(p.classes[c]) - 1; k >= 0 {

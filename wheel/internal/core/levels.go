@@ -8,11 +8,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LevelSet holds the levels of a wheel and their slots. All ticks in it are wheel ticks.
+// LevelSet holds the levels of a wheel and their slots. All ticks in it are wheel ticks, which can
+// be several base ticks long.
 type LevelSet struct {
 	Levels    []Level
 	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
+	packed    *PackedSlots // the slots in compact form, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
 	Visits    []Visit      // unfinished visits of the current tick; empty between ticks
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
@@ -115,7 +116,7 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 // the same node left in a slot could be mistaken for the staged timer.
 const NoSlot = math.MaxUint32
 
-// CancelTimer removes timer t in O(levels) time. It returns false if t is not scheduled.
+// CancelTimer removes timer t of wheel b in O(levels) time. It returns false if t is not scheduled.
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {

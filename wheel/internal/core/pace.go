@@ -44,8 +44,8 @@ func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest
 // due, the next call to Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
-// pause calls the hook before n units of work. Like Spend, it returns false if the wheel has been
-// aborted.
+// pause does the work of Spend when a call of the hook is due: it calls the hook, if there is one,
+// before the next n units of work. Like Spend, it returns false if the wheel has been aborted.
 //
 //go:noinline
 func (p *Pace) pause(n int64) bool {
@@ -76,7 +76,8 @@ func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 // its hook has aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status returns the result of Advance for a stopped wheel: Aborted or Stuck.
+// Status returns the result of Advance for a stopped wheel: Aborted if its hook has aborted it, and
+// Stuck otherwise.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

@@ -13,12 +13,12 @@ import (
 // high-order bytes that are the same in all nodes are stored once. The remaining 0, 1, 2 or 4
 // low-order bytes are stored for each node.
 type packedNodes struct {
-	words []packedWord // for each block, one element per word of a node
+	words []packedWord // for each block, one element per word of a node, which describes how the word is stored
 	by1   []uint8      // low-order bytes of the words that are stored in 1 byte per node, ordered by block, then word, then node
 	by2   []uint16     // low-order bytes of the words that are stored in 2 bytes per node, ordered by block, then word, then node
 	by4   []uint32     // words that are stored in 4 bytes per node, ordered by block, then word, then node
-	used  []int        // number of nodes stored for each page; 0 for a released page
-	sizes []int        // length of each page
+	used  []int        // number of nodes that are stored of each page, by page number; 0 for a released page
+	sizes []int        // number of nodes of each page, by page number
 }
 
 // packedWord describes how a block stores one of the words into which its nodes are divided.

@@ -31,7 +31,9 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
 // CloseGaps removes the entries IDs[kept:from] and the dead entries in IDs[from:]. It moves the
-// remaining entries down to close the gaps, preserving their order.
+// remaining entries down to close the gaps, preserving their order. At the end of a visit,
+// IDs[:kept] are the timers that remain in the slot, and IDs[from:] those that were added during
+// the visit.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -46,7 +48,9 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the entry at index from into the gap at index to. The entry must not be dead.
+// Keep moves the entry at index from, which must not be dead, to index to, and updates the Pos
+// field of its node. It overwrites the entry at index to. If the indices are equal, Keep does
+// nothing.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return

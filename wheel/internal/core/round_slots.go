@@ -4,8 +4,10 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
-	Slots    []RoundSlot
-	packed   *packedRoundSlots // the slots, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
+	Slots []RoundSlot
+	// packed holds the slots in compact form, if the wheel is a packed copy (see Base.PackCopies).
+	// Otherwise it is nil.
+	packed   *packedRoundSlots
 	Occupied Bitmap
 	FreeList FreeList
 }

@@ -17,7 +17,7 @@ type Slot struct {
 	moved     uint32   // index of the first entry that the current compaction has not processed; 0 if there is no compaction
 }
 
-// deadWordsMax is the capacity of DeadBits, in words, above which an empty slot releases it.
+// deadWordsMax is the largest capacity, in words, of the DeadBits that an empty slot keeps.
 const deadWordsMax = 64
 
 // Live returns the number of timers in the slot.
@@ -83,7 +83,8 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	}
 }
 
-// markDead records that entry pos is dead.
+// markDead records in DeadBits and DeadCount that entry pos is dead: there is no timer at this
+// position any more.
 func (s *Slot) markDead(pos uint32) {
 	s.DeadCount++
 	word := int(pos >> 6)
@@ -93,7 +94,8 @@ func (s *Slot) markDead(pos uint32) {
 	s.DeadBits[word] |= 1 << (pos & 63)
 }
 
-// isDead reports whether entry k is recorded as dead.
+// isDead reports whether DeadBits records that entry k is dead, that is, that there is no timer at
+// this position any more.
 func (s *Slot) isDead(k int) bool {
 	word := k >> 6
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
@@ -114,8 +116,8 @@ func (s *Slot) clearDead() {
 const compactStride = 64
 
 // compact continues the compaction of the vector: it processes the next compactStride entries, and
-// moves the live ones down to close gaps. It keeps DeadBits and DeadCount up to date. After the
-// last entry it truncates the vector.
+// moves those that are not dead down to close gaps. It keeps DeadBits and DeadCount up to date.
+// After the last entry it truncates the vector.
 func (s *Slot) compact(a *Arena) {
 	end := min(int(s.moved)+compactStride, len(s.IDs))
 	if !a.Spend(int64(end) - int64(s.moved)) {

@@ -15,7 +15,8 @@ type Visit struct {
 	Begun bool   // whether the hand event has been emitted
 }
 
-// TakeVisit adds the slot under the hand of level l to Visits, unless the slot is empty.
+// TakeVisit appends to w.Visits a visit to the slot under the hand of level l, unless the slot is
+// empty.
 func (w *LevelSet) TakeVisit(l int) {
 	v := &w.Levels[l]
 	slot := v.First + v.SlotOf(v.Hand)
@@ -24,14 +25,15 @@ func (w *LevelSet) TakeVisit(l int) {
 	}
 }
 
-// Part returns the index of the first entry of visit v that the remaining budget of the current call
-// to Advance does not cover, or v.End if it covers all of them.
+// Part returns the index of the first entry of visit v that the remaining budget of the current
+// call to Advance does not cover, or v.End if it covers all of them. Each entry takes one unit of
+// the budget.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries from Next to end-1 of visit Visits[0] have been processed.
-// touched is the number of those entries that are not dead. If the visit is complete, EndPart
-// closes the gaps of the slot, removes the visit and returns true. Otherwise it sets b.Unfinished
-// and returns false.
+// EndPart records that the entries from Next to end-1 of visit w.Visits[0] have been processed.
+// touched is the number of those entries that were not dead. If the visit is complete, EndPart
+// removes all its entries from the slot, removes the visit and returns true. Otherwise it sets
+// b.Unfinished and returns false.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]
@@ -48,7 +50,8 @@ func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	return true
 }
 
-// visitOf returns the visit to a slot in the current tick, or nil if there is none.
+// visitOf returns the visit of the current tick to the slot with the given index in w.Slots, or nil
+// if there is none.
 func (w *LevelSet) visitOf(slot uint32) *Visit {
 	for k := range w.Visits {
 		if w.Visits[k].Slot == slot {

@@ -13,11 +13,13 @@ import (
 // heap is a min-heap of timers, ordered by due tick, with 2 or 4 children per node.
 type heap struct {
 	core.Base
-	clock  wheel.Tick
-	arity  int
-	items  []item
-	packed *packedItems // the items, if the heap is a packed copy (see [core.Base.PackCopies]); otherwise nil
-	armed  uint64       // number of items added so far; copied to item.order, which breaks ties between equal due ticks
+	clock wheel.Tick
+	arity int
+	items []item
+	// packed holds the items in compact form, if the heap is a packed copy (see
+	// [core.Base.PackCopies]). Otherwise it is nil.
+	packed *packedItems
+	armed  uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
 }
 
 // item is a timer in heap.items. The Pos field of the timer's node is the index of the item.
@@ -114,8 +116,8 @@ func (w *heap) swap(from, to int) {
 	w.settle(from, to)
 }
 
-// settle completes the move of an item of w.items to another index: it updates the Pos field of the
-// timer's node, counts the move and emits a move event.
+// settle completes the move of an item from index from of w.items to index to: it updates the Pos
+// field of the timer's node, counts the move and emits a move event.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -177,7 +179,8 @@ func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // fire fires the timer at the root and removes it from the heap. It emits the expire event, then
-// the move events of the removal, and schedules the next run if the timer repeats.
+// the move events of the removal, and schedules the next run if the timer repeats. It appends the
+// runs that fire to fired and returns the extended slice.
 func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	i := w.items[0].id
 	n := w.Arena.At(i)

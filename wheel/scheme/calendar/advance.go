@@ -28,7 +28,7 @@ func (w *calendar) AdvanceClock(k wheel.Tick) {
 }
 
 // ProcessTick fires the timers that are due at the current tick. They are all at the head of one
-// page.
+// page, the list for the day of this tick.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
 		i := w.head
@@ -56,8 +56,9 @@ func (w *calendar) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies the links and the order of every page. It also verifies that each timer is on the
-// page of its day, and that the fields count and head are correct.
+// Check verifies the links and the order of every page, the list of timers for one day. It also
+// verifies that each timer is on the page of its day, and that the fields count and head are
+// correct.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1

@@ -8,30 +8,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config holds the initial geometry of a calendar queue.
+// Config holds the initial geometry of a calendar queue. Each slot covers one day, and all slots
+// together cover one year.
 type Config struct {
-	Slots int        // number of slots, 1 to SlotsMax; a slot is one day of the year
+	Slots int        // number of slots, 1 to SlotsMax; this is also the number of days per year
 	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // initial tick of the clock
 	Fixed bool       // whether Slots and Day never change; otherwise they change with the number of timers
 }
 
-// calendar is a calendar queue: an array of pages, each of which is a list of timers in order of
-// due tick.
+// calendar is a calendar queue: an array of pages, one for each day of the year. A page is a list
+// of timers in order of due tick; they are due on this day of the current year or of a later one.
 type calendar struct {
-	core.ChainWheel // Chains[i] is the page for day i of every year; Width is the number of base ticks per day
-	clock           wheel.Tick
-	count           int    // number of timers
-	head            uint32 // index of the node of the next timer to fire; 0 if there are no timers
-	fixed           bool   // whether the number and the width of the days never change
+	// Chains[i] is the page for day i of every year, a list of timers in order of due tick. Width is
+	// the number of base ticks per day.
+	core.ChainWheel
+	clock wheel.Tick
+	count int    // number of timers
+	head  uint32 // index of the node of the next timer to fire; 0 if there are no timers
+	fixed bool   // whether the number and the width of the days never change
 }
 
-// daysMax is the maximum number of days per year. It is enough for two million timers; with more
-// timers, the pages grow longer.
+// daysMax is the maximum number of days per year, which is the number of lists of timers. It is
+// enough for two million timers; with more timers, the lists grow longer.
 const daysMax = 1 << 20
 
-// searchMax limits the search for the position of a new timer on its page. If more than searchMax
-// timers of the page are due after the new timer, the new timer is rejected.
+// searchMax limits the search for the position of a new timer on its page, a list in order of due
+// tick. If more than searchMax timers of the page are due after the new timer, the new timer is
+// rejected.
 const searchMax = 20000
 
 // New returns an empty queue with configuration c. It returns a *wheel.ParamError if a field of c
@@ -56,11 +60,13 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// page returns the number of the page for the day that contains tick e.
+// page returns the index in w.Chains of the page for the day that contains tick e. The same day of
+// every year has the same page.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
-// Schedule adds the timer described by s to its page. It costs one comparison for each timer that
-// follows the new one on the page, and one for the timer before it.
+// Schedule adds the timer described by s to the list for its day. It costs one comparison for each
+// timer that follows the new one in this list, and one for the timer before it. See [wheel.Wheel]
+// for the results.
 func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -116,8 +122,9 @@ func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 	w.count++
 }
 
-// Cancel removes timer t in O(1) time, plus a search if t was the next timer to fire, plus a resize
-// if necessary. It returns false if t is not scheduled.
+// Cancel removes timer t in O(1) time. If t was the next timer to fire, Cancel also searches for
+// the one after it, and if few timers are left, it may halve the number of days. It returns false
+// if t is not scheduled.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {

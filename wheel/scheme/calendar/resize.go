@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// shrink halves n, the number of days per year, if there are fewer than n/2−2 timers. It does nothing
-// if w.fixed is set.
+// shrink halves n, the number of days per year, if there are fewer than n/2−2 timers. It does
+// nothing if w.fixed is set or n is 2 or less.
 func (w *calendar) shrink() {
 	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)

@@ -13,7 +13,8 @@ type Config struct {
 	Start wheel.Tick // initial tick of the clock
 }
 
-// hashedSorted is an array of slots. Each slot is a list of timers in order of wheel tick.
+// hashedSorted is an array of slots. Each slot is a list of timers in order of the wheel tick at
+// which they fire. A wheel tick is Width base ticks long.
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots
@@ -92,7 +93,7 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.Width base ticks long.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.Occupied.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d

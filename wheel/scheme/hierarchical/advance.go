@@ -16,7 +16,7 @@ func (w *hierarchical) Next() (wheel.Tick, bool) {
 }
 
 // NextWork returns the next wheel tick at which a hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.u base ticks long.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -67,7 +67,8 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit processes as many timers of visit v as the budget allows.
+// visit processes as many timers of visit v as the budget allows: each fires or moves to a finer
+// level. It appends the runs that fire to fired and returns the extended slice.
 func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry {
 	l, index := v.Level, v.Slot
 	s := index - w.Levels[l].First
@@ -142,8 +143,9 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the hands, the arena and every slot. Each timer must be in a slot for which
-// w.belongs returns true.
+// Check verifies the hands, the arena and every slot. It verifies with w.belongs that the slot of
+// each timer contains the wheel tick at which the timer should fire, or is the slot to which
+// Config.Round rounds this tick.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {

@@ -29,7 +29,8 @@ const (
 	MigrateNone                  // timers never move; they fire from the slot they are first put into
 )
 
-// Rounding selects how MigrateOne and MigrateNone round a due tick to a slot.
+// Rounding selects how a due tick is rounded to a slot in wheels with MigrateOne or MigrateNone, in
+// which timers can remain at a coarser level until they fire.
 type Rounding uint8
 
 const (

@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages reports whether Stage may be called; see [wheel.Stager]. It returns true if Config.Migration is
-// MigrateFull, Config.Floor is not set, and the range of the wheel, including levels that it may add, is
-// large enough for staged timers.
+// Stages reports whether Stage may be called; see [wheel.Stager]. It returns true if
+// Config.Migration is MigrateFull, Config.Floor is not set, and the range of the wheel, including
+// levels that it may add, is more than 2·StageMax ticks.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false
@@ -22,7 +22,8 @@ func (w *hierarchical) Stages() bool {
 	return core.SpanOf(n-1, width) > 2*wheel.StageMax/w.u // n−1: the slot under the hand is over
 }
 
-// Stage admits the timer described by s without putting it into a slot; see [wheel.Stager].
+// Stage admits the timer described by s and returns its handle. The timer gets its slot later, from
+// Place; see [wheel.Stager].
 func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	i, n, v := w.Admit(&s)
 	if v >= core.BadAborted {

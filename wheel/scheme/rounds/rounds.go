@@ -97,7 +97,7 @@ func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 func (w *rounds) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // NextWork returns the next wheel tick at which the hand reaches an occupied slot, or 0 if there is
-// none.
+// none. A wheel tick is w.u base ticks long.
 func (w *rounds) NextWork() int64 {
 	if d := w.Occupied.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
@@ -208,7 +208,8 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot returns the number of wheel ticks until the hand reaches slot s, between 1 and n.
+// toSlot returns the number of wheel ticks until the hand next reaches slot s, between 1 and the
+// number of slots.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

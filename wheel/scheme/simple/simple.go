@@ -21,13 +21,15 @@ type Config struct {
 // simple is an array of slots and an optional side list for timers beyond the range.
 type simple struct {
 	core.Base
-	n, u     int64 // number of slots, and base ticks per slot
-	clock    int64 // the clock in wheel ticks: floor(now/u)
-	slots    []core.Slot
-	packed   *core.PackedSlots // the slots, if the wheel is a packed copy (see [core.Base.PackCopies]); otherwise nil
-	side     core.Slot         // the side list
-	first    int64             // lower bound for the wheel ticks at which timers on the side list are due
-	occ      core.Bitmap       // bitmap of the occupied slots
+	n, u  int64 // number of slots, and base ticks per slot
+	clock int64 // the clock in wheel ticks: floor(now/u)
+	slots []core.Slot
+	// packed holds the slots in compact form, if the wheel is a packed copy (see
+	// [core.Base.PackCopies]). Otherwise it is nil.
+	packed   *core.PackedSlots
+	side     core.Slot   // the side list
+	first    int64       // lower bound for the wheel ticks at which timers on the side list are due
+	occ      core.Bitmap // bitmap of the occupied slots
 	freeList core.FreeList
 	list     bool // whether there is a side list
 	round    core.Rounding
@@ -78,7 +80,8 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where converts the Slot field of a core.Node to the level and the slot number used in events.
+// where converts the Slot field of a core.Node to the level and the slot number used in events: 0
+// and the slot number, or -1 and 0 for a timer on the side list.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -187,7 +190,9 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the timers in the first end entries of slot s.
+// visit fires the timers in the first end entries of slot s, which were there when the hand reached
+// the slot. Timers added later remain. visit appends the runs that fire to fired and returns the
+// extended slice.
 func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -209,7 +214,8 @@ func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // scan examines every timer on the side list. Timers that are within range now move to their slot
-// or fire. The others keep their order.
+// or fire. The others remain on the list and keep their order. scan appends the runs that fire to
+// fired and returns the extended slice.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
 	w.first = math.MaxInt64
