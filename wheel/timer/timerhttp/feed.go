@@ -129,7 +129,8 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for a stream. All messages of the stream have it in the field Run.
+// newRun returns a random name for a stream, the connection to one viewer. All messages of the stream have it in the
+// field Run.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

@@ -163,8 +163,8 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 // laneID returns the ID of the lane in which the page shows shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe returns the algorithm of the wheel and its parameters as a lane without an ID. They are the same for all
-// shards.
+// describe returns the algorithm of the wheel and its parameters as a helloLane whose ID is not set. They are the same
+// for all shards.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {
