@@ -7,7 +7,7 @@ import (
 
 // Parameters of the property "pauses".
 const (
-	pauseTimers = 1 << 20                // maximum number of timers due at one instant
+	pauseTimers = 1 << 20                // maximum number of timers scheduled for one instant
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
 	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next

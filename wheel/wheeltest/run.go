@@ -163,7 +163,8 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called contains the running tests, of type *testing.T, that have called Run or Check.
+// called contains the running tests, of type *testing.T, that have called Run or Check, so that a second call is
+// detected.
 var called sync.Map
 
 // begin does what Run and Check have in common. In the parent process it returns the parent, which starts the child

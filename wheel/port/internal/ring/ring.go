@@ -22,10 +22,10 @@ type Ring struct {
 	Deferred Note        // finding about the current operation, emitted at its end
 }
 
-// Note is a finding to be emitted at the end of the current operation.
+// Note is a finding, an effect of a fault, to be emitted at the end of the current operation.
 type Note struct {
 	Code   uint8 // code of the finding; CodeNone if there is no finding
-	Expect int64 // expected value
+	Expect int64 // expected value; what is measured depends on Code
 	Got    int64 // actual value
 }
 
