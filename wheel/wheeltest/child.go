@@ -53,7 +53,7 @@ type order struct {
 	Out      string // file to which the child process writes its report
 }
 
-// report is the result that a child process sends to its parent.
+// report is the result of a check, which a child process writes to the file order.Out for its parent.
 type report struct {
 	Result
 	Drawn []Op          // operations of the try that failed, which parent.shrink makes fewer and simpler

@@ -13,7 +13,7 @@ const (
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // limit on the 99.9th percentile of the time that scheduling and stopping a timer takes
 	pauseRounds = 5                      // maximum number of rounds; one success is enough, because the machine may have paused during the other rounds
-	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
+	pauseOver   = 3 * time.Second        // time after the due time at which a round ends even if timers have not fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 

@@ -20,8 +20,8 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
-	limit time.Duration // time limit of one child process
-	mute  bool          // whether the results of Stop and Remove are ignored: see NoAnswers
+	limit time.Duration // fixed part of the time limit of a child process (see parent.limit)
+	mute  bool          // whether the results of Stop and Remove are ignored (option NoAnswers)
 	seed  uint64
 	only  []string
 	skip  map[string]string

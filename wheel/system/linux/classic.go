@@ -38,8 +38,8 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 
 func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
-// tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
+// runs that Schedule returns is always 0.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode puts node n, which has index i, into the slot that the kernel's internal_add_timer

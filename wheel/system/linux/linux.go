@@ -40,8 +40,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
-// tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
+// runs that Schedule returns is always 0.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode puts node n, which has index i, into the slot that the kernel's calc_wheel_index would
@@ -203,7 +203,8 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 	return fired
 }
 
-// IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
+// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no occupied
+// slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // AppendState appends the occupied slots to s, finest level first. Each slot includes at most limit

@@ -51,8 +51,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds the timer described by s to the pending queue in O(1). The timer fires at a later tick,
-// even if it is already due.
+// Schedule adds the timer described by s to the pending queue in O(1). The timer fires at a later tick, even if it is
+// already due, so the number of runs that Schedule returns is always 0.
 func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {

@@ -25,7 +25,7 @@ type server struct {
 	written time.Time // time at which report was created
 }
 
-// enter adds a viewer. It returns false if there are already viewersMax viewers.
+// enter adds a viewer; the first one begins the recording. It returns false if there are already viewersMax viewers.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

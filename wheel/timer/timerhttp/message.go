@@ -148,7 +148,8 @@ func ratesOf(s, before *watch.Sample) rates {
 	return r
 }
 
-// helloOf returns the hello message as JSON. It contains the properties of the wheel that do not change.
+// helloOf returns the hello message as JSON. It contains i, the properties of the wheel that do not change. run is the
+// name of the stream (see newRun).
 func helloOf(run string, i *watch.Info) ([]byte, error) {
 	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
