@@ -56,9 +56,10 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level l for a timer due at tick e, and the index of its slot at that level.
-// Like the kernel, it compares the delay with the range of one level after another, finest first.
-// It adds one comparison to the costs for each level that it passes over.
+// target returns the level l for a timer due at tick e, and the index of its slot at that level, not reduced modulo the
+// number of slots. Like the kernel, it compares the delay with the range of one level after another, finest first. It
+// adds one comparison to the costs for each level that it passes over. A timer that is overdue gets the slot of w.clk,
+// and one beyond the range the farthest slot.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
