@@ -12,7 +12,7 @@ import (
 // Limits for the capacity of a queuePart, in calls.
 const (
 	queueCapMin  = 64
-	queueCapKept = advanceBudget // maximum capacity of a queuePart that is kept for reuse after its calls have ended
+	queueCapKept = advanceBudget // maximum capacity, in calls, of a queuePart that is kept for reuse
 )
 
 // callbackQueue runs the callbacks of a shard one after another, in a goroutine that starts when there is work and
@@ -177,8 +177,8 @@ func (r *callbackQueue) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended; see shard.eachCall for the arguments of f. Calls
-// that are queued during the iteration may be missed.
+// each calls f for every call that has not ended, with the goroutine.ID of the goroutine that runs it, or callWaits,
+// and the identity of its function. Calls that are queued during the iteration may be missed.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)
@@ -199,9 +199,9 @@ func (r *callbackQueue) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom finds the first part whose sequence number is at least the given number, and calls f for every call of this
-// part that has not ended. It returns the number to pass to the next call to eachFrom, or math.MaxUint64 if it finds no
-// part; see callbackQueue.each.
+// eachFrom finds the first part whose sequence number is at least the given number, and calls f, as callbackQueue.each
+// does, for every call of this part that has not ended. It returns the number to pass to the next call to eachFrom, or
+// math.MaxUint64 if it finds no part.
 func (r *callbackQueue) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -87,7 +87,7 @@ const prefetchBatch = 64
 
 // prefetch loads the functions of the first prefetchBatch expiries in next, or of all if there are
 // fewer, into the processor's cache. The functions are scattered in memory, and a short loop that only
-// reads can wait for many cache lines at once. prefetch is not inlined, to keep its loop short. The
+// reads can wait for many cache lines at the same time. prefetch is not inlined, to keep its loop short. The
 // result has no meaning, but the caller must store it so that the compiler does not remove the reads.
 //
 //go:noinline

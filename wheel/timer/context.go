@@ -79,7 +79,7 @@ func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end closes c.done and makes err the error of the context, unless the context is already done.
+// end ends the context with error err, unless it is already done: it closes c.done and calls the functions in c.after.
 func (c *timeout) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

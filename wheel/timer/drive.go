@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether timers were staged since the previous turn, so that the driver must wake within Wheel.stagingWait
+	soon  bool       // whether timers were staged since the last turn: the driver must wake within Wheel.stagingWait
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
@@ -100,9 +100,9 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to the current time, records the calls of the timers that fired (see
-// shard.recordCalls), and returns when to call turn again. It also records the calls in s.ready,
-// even if the wheel has been closed since they were added.
+// turn advances the wheel to the current time, records the calls of the timers that fired (see shard.recordCalls), and
+// returns when to call turn again. It also records the calls in s.ready (of timers that fired as soon as they were
+// scheduled), even if the wheel has been closed since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -162,7 +162,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f as the timer of key, due after d. See shard.schedule for kept. p.shard.mu must be held.
+// schedule schedules f for key after d. If kept, WithMaxPending already counts the timer. p.shard.mu must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {

@@ -21,8 +21,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s the current shard, so that the next timer reuses the memory of a timer that
-// was just stopped in s. It does nothing once goroutines have been distributed over the shards.
+// makeCurrent makes s the shard of the next timers, which then reuse the memory of a timer that was just stopped in s.
+// It does nothing once goroutines have been distributed over the shards (see pick).
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)

@@ -180,8 +180,8 @@ func (r *Repeat) end() {
 	r.schedule()
 }
 
-// following returns the due time of the next run after a run that has ended at now. It skips missed runs. A due time
-// later than the beginning of the wheel's current tick is not missed: the timer can still fire at the next tick.
+// following returns when the next run is due after one that has ended at now. tick is the length of a tick. Missed runs
+// are skipped, but not one that is due after the current tick began, because it can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval

@@ -18,7 +18,7 @@ type job struct {
 	f    func()
 	due  wheel.Tick
 	who  uintptr // identity of f (see function identity), which is kept when f is cleared
-	runs uintptr // goroutine.ID of the goroutine that runs f; or callWaits or callEnded
+	runs uintptr // goroutine.ID of the goroutine that runs f; callWaits before f begins, callEnded after it has ended
 }
 
 // Values of job.runs that are not the number of a goroutine.
@@ -58,7 +58,7 @@ type outstanding struct {
 
 // Bounds of the batches that are kept for reuse.
 const (
-	batchCapKept   = 1 << 12 // maximum capacity, in calls, of a batch that is kept
+	batchCapKept   = 1 << 12 // maximum capacity, in callbacks, of a batch that is kept for reuse
 	freeBatchesMax = 4
 )
 
@@ -84,7 +84,7 @@ func (o *outstanding) made(n int) *dueBatch {
 	return h
 }
 
-// hand copies batch to a dueBatch, adds it to o.all and returns it.
+// hand copies batch to a new or spare dueBatch, adds that to o.all and returns it.
 func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -136,7 +136,7 @@ func (o *outstanding) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended; see shard.eachCall for the arguments of f.
+// each calls f with the fields job.runs and job.who of every call that has not ended.
 func (o *outstanding) each(f func(runs, who uintptr)) {
 	all := o.read()
 	defer o.readEnd()
@@ -149,7 +149,7 @@ func (o *outstanding) each(f func(runs, who uintptr)) {
 	}
 }
 
-// read returns the current batches, which are not reused until readEnd is called.
+// read returns a copy of o.all. The batches in it are not reused until readEnd is called.
 func (o *outstanding) read() []*dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -163,8 +163,8 @@ func (o *outstanding) readEnd() {
 	o.mu.Unlock()
 }
 
-// eachCall calls f for every call of the shard that has not ended. runs is the goroutine.ID of the
-// goroutine that runs it, or callWaits; who is the identity of its function (see identity).
+// eachCall calls f for every call of the shard that has not ended. runs is the goroutine.ID of the goroutine that runs
+// it, or callWaits if it has yet to begin; who is the identity of its function (see identity).
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.callbacks.each(f)
@@ -179,7 +179,7 @@ func (w *Wheel) inCallback() (inside bool) {
 	return inside
 }
 
-// callsOf reports whether any call to the function with the identity who (see identity) has not ended.
+// callsOf reports whether any call to the function with the identity who (see identity) is running or has yet to begin.
 func (s *shard) callsOf(who uintptr) (found bool) {
 	s.eachCall(func(_, w uintptr) { found = found || w == who })
 	return found
@@ -201,7 +201,7 @@ const (
 	pauseMost  = time.Millisecond
 )
 
-// until waits until done returns true. If ctx is done first, it returns ctx.Err().
+// until calls done at intervals of up to 1 ms, until it returns true. If ctx is done first, until returns ctx.Err().
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

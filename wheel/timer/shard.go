@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn is like shard.schedule, but for a timer that is due d from now. s.mu must be held.
+// scheduleIn is like shard.schedule, but for a timer due d from now, which it may stage. s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -119,8 +119,8 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused calls Wheel.release for a timer that the wheel has rejected with err. It returns the zero Timer and the error
-// to report: errCapacity if the wheel can hold no more timers, otherwise err.
+// refused stops counting a timer, which the wheel has rejected with err, against WithMaxPending. It returns the zero
+// Timer and the error to report: errCapacity if the wheel can hold no more timers, otherwise err.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {

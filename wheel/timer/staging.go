@@ -10,8 +10,8 @@ import (
 const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
-	stagingGap   = 250 * time.Nanosecond // a group begins only if the mean time between scheduled timers is at most this
-	stagingPart  = 4                     // the driver ends a group after 1/stagingPart of a tick, or after stagingLeast if that is longer
+	stagingGap   = 250 * time.Nanosecond // timers share clock reads only if the mean time between them is at most this
+	stagingPart  = 4                     // staged timers wait up to 1/stagingPart of a tick, or stagingLeast if longer
 	stagingLeast = 50 * time.Microsecond
 )
 
@@ -32,17 +32,17 @@ const (
 // or a synctest bubble), or while the wheel is being recorded.
 type staging struct {
 	wheel     wheel.Stager  // the shard's wheel if it can stage timers, otherwise nil
-	attended  bool          // whether the driver will wake and end the group within Wheel.stagingWait
-	used      bool          // whether a group was begun since the driver last called shard.endStaging
-	left      int           // number of further timers that may share the clock read of the group
-	at        time.Duration // clock read that the timers of the group share, as the time since the wheel's origin
+	attended  bool          // whether the driver will wake within Wheel.stagingWait and place the staged timers
+	used      bool          // whether a group of staged timers was begun since the driver last called shard.endStaging
+	left      int           // number of further timers that may share the current clock read
+	at        time.Duration // clock read that the staged timers share, as the time since the wheel's origin
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer that is due later needs its own clock read
 	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel's origin
 	scheduled int           // number of timers scheduled during the current measurement of the rate of scheduling
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
 
-// staged is a timer that was scheduled with a shared clock read.
+// staged is a timer scheduled with a shared clock read. slack is the time from its due time to its due tick.
 type staged struct {
 	t     wheel.Timer
 	slack time.Duration
@@ -76,7 +76,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	return now, true
 }
 
-// beginStaging begins a group of timers that share now, the current clock reading. s.mu must be held.
+// beginStaging begins a group of timers whose delays count from now, the current clock reading. s.mu must be held.
 func (s *shard) beginStaging(now time.Duration) {
 	c := &s.staging
 	c.used, c.at, c.left = true, now, stagingShare-1
@@ -87,13 +87,13 @@ func (s *shard) beginStaging(now time.Duration) {
 	}
 }
 
-// add adds timer t to the group. slack is the time from the due time of t to the beginning of its due tick.
+// add adds t to the staged timers. slack is the time from the due time of t to the beginning of its due tick.
 func (c *staging) add(t wheel.Timer, slack time.Duration) {
 	c.timers = append(c.timers, staged{t, slack})
 }
 
-// placeStaged ends the group and puts its timers into the wheel. It delays the due tick of a timer
-// if that tick might begin too early. now is the current clock reading. s.mu must be held.
+// placeStaged puts the staged timers into the wheel, which ends their group. It delays the due tick of a timer if that
+// tick might begin too early. now is the current clock reading. s.mu must be held.
 func (s *shard) placeStaged(now time.Duration) {
 	c := &s.staging
 	passed := now - c.at
@@ -107,8 +107,8 @@ func (s *shard) placeStaged(now time.Duration) {
 	c.left, c.timers = 0, c.timers[:0]
 }
 
-// endStaging ends the group. The driver calls it each time it advances the wheel. It reports whether timers were
-// staged since its last call; if so, the driver must wake soon. s.mu must be held.
+// endStaging puts the staged timers into the wheel. The driver calls it each time it advances the wheel. If it returns
+// true, timers were staged since its last call, and the driver must wake soon for those that follow. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)
@@ -116,5 +116,5 @@ func (s *shard) endStaging(now time.Duration) (soon bool) {
 	return c.attended
 }
 
-// stagingWait returns the time after which the driver ends a group of staged timers.
+// stagingWait returns the time after which the driver puts staged timers (see staging) into the wheel.
 func (w *Wheel) stagingWait() time.Duration { return max(w.tick/stagingPart, stagingLeast) }

@@ -69,8 +69,8 @@ func (v *watched) Sample() watch.Sample {
 }
 
 // sample adds the shard's counters to t, the totals of the wheel, and returns the state of the shard, with its timers
-// if shown is true. now is the current tick. If the shard has no work until that tick, sample first advances its wheel
-// to that tick, which the driver does only when there is work.
+// if shown is true. now is the current tick. The driver advances the wheel of a shard only when there is work, so the
+// wheel of an idle shard may be behind; sample first advances it to now.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()

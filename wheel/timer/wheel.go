@@ -153,7 +153,7 @@ func (w *Wheel) admit() bool {
 	return false
 }
 
-// release undoes one call to admit that returned true.
+// release stops counting one pending timer that admit has counted.
 func (w *Wheel) release() {
 	if w.limit != 0 {
 		w.pending.Add(-1)

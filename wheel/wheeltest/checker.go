@@ -125,7 +125,7 @@ func (x *checker) note(do, name string, d time.Duration) {
 	}
 }
 
-// after schedules a timer of the implementation with delay d.
+// after schedules a timer with delay d in the implementation under test.
 func (x *checker) after(d time.Duration) *testTimer { return x.afterDo(d, nil) }
 
 // afterDo is like after, but the timer also calls do when it fires, unless do is nil.
@@ -202,7 +202,7 @@ func (x *checker) pass(d time.Duration) {
 	runtime.Gosched()
 }
 
-// settle waits for the maximum permitted lateness. Timers that are due now must then have fired.
+// settle waits for the maximum permitted lateness of a timer (see slack). Timers that are due now must then have fired.
 func (x *checker) settle() { x.pass(x.slack()) }
 
 // slack returns the maximum permitted lateness of a timer: the sum of a tick, the value of the
@@ -215,11 +215,11 @@ func (x *checker) slack() time.Duration {
 	return d
 }
 
-// spare returns the part of slack that exceeds a tick.
+// spare returns the permitted lateness (see slack) minus one tick.
 func (x *checker) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead returns k ticks plus twice the result of spare. A timer with this delay does not fire before the
-// next operation of a check, even if that operation is late.
+// ahead returns a delay of k ticks plus twice the result of spare, which is the permitted lateness minus one tick. A
+// timer with this delay does not fire before the next operation of a check, even if that operation is late.
 func (x *checker) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // checkFired checks that s has fired exactly once, not before it was due and no later than

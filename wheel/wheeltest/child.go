@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// orderVariable is the environment variable in which a parent process passes an order, encoded as JSON, to a child
-// process.
+// orderVariable is the environment variable in which a parent process passes a child process its instructions, an order
+// encoded as JSON.
 const orderVariable = "WHEELTEST_ORDER"
 
 // Parts of the time limit of a child process (see parent.limit), to which the value of the Load
@@ -33,7 +33,7 @@ const (
 	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for Allow
 )
 
-// limit returns the time after which a child process with the order o is killed and reported as hung.
+// limit returns the time after which a child process with the instructions o is killed and reported as hung.
 func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
@@ -43,7 +43,7 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order specifies which property a child process is to check, and how.
+// order is the instructions for a child process: which property it is to check, and how.
 type order struct {
 	Test     string // name of the test that has called Run or Check
 	Property string // name of the property
@@ -53,15 +53,15 @@ type order struct {
 	Out      string // file to which the child process writes its report
 }
 
-// report is the result that a child process sends to its parent.
+// report is the result of a check, which a child process writes to the file order.Out for its parent.
 type report struct {
 	Result
-	Drawn []Op          // random operations of the try that failed, which parent.shrink reduces
+	Drawn []Op          // operations of the try that failed, which parent.shrink makes fewer and simpler
 	Tick  time.Duration // tick of the implementation
 }
 
-// orderFor returns the order for this process. ok is false if the process is not a child process
-// that was started for test t.
+// orderFor returns the instructions that the parent process has passed to this process. ok is false if the process is
+// not a child process that was started for test t.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -69,7 +69,7 @@ func orderFor(t *testing.T) (o order, ok bool) {
 	return o, o.Test == t.Name()
 }
 
-// child checks the property of o in a new process of this test binary and returns its report.
+// child checks the property that o names in a new process of this test binary and returns the report of that process.
 func (x *parent) child(o order) (r report) {
 	dir := x.t.TempDir()
 	o.Test, o.Out = x.t.Name(), filepath.Join(dir, "report")
@@ -92,7 +92,7 @@ func (x *parent) child(o order) (r report) {
 	return r
 }
 
-// start runs a child process with order o and returns its output. The child process creates its
+// start runs a child process with the instructions o and returns its output. The child process creates its
 // temporary files in dir, which the parent removes, because the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
@@ -154,7 +154,7 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// runChild runs in a child process. It checks the property of o and exits the process, which also ends
+// runChild runs in a child process. It checks the property that o names and exits the process, which also ends
 // goroutines and timers that the implementation has left behind.
 func runChild(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
@@ -175,8 +175,8 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// check checks the property of o. In fake time, it tries random operations c.tries times or until a
-// try fails.
+// check checks the property that o names. In fake time, a property that draws random operations is tried up to c.tries
+// times, until a try fails.
 func check(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -199,7 +199,8 @@ func check(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks property p once, on a new instance of the implementation, created by make.
+// try checks property p once, on a new instance of the implementation, created by make. random is its source of random
+// numbers.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {

@@ -46,9 +46,9 @@ var contention = []Property{
 	},
 }
 
-// concurrently calls f in two goroutines per processor and waits for them. The function on, which f must call
-// repeatedly, returns true until the time set by the Load option has elapsed, and false afterwards. f must return soon
-// after it has obtained false.
+// concurrently calls f in two goroutines per processor and waits for them. Each goroutine has its own source of random
+// numbers, r. The function on, which f must call repeatedly, returns true until the time set by the Load option has
+// elapsed, and false afterwards. f must return soon after it has obtained false.
 func (x *checker) concurrently(f func(r *rand.Rand, on func() bool)) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(x.config.load)

@@ -23,8 +23,9 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// checkProperty checks property p in child processes and returns the result. If p fails in real
-// time, it is checked once more, unless p.Real is set. Random operations that fail are reduced.
+// checkProperty checks property p in child processes and returns the result. If p fails in real time, it is checked
+// once more, unless p.Real is set, because the machine may have paused. If random operations fail, checkProperty looks
+// for fewer and simpler ones that still fail (see shrink).
 func (x *parent) checkProperty(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}

@@ -7,13 +7,13 @@ import (
 
 // Parameters of the property "pauses".
 const (
-	pauseTimers = 1 << 20                // maximum number of timers due at one instant
+	pauseTimers = 1 << 20                // maximum number of timers scheduled for one instant
 	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
 	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // limit on the 99.9th percentile of the time that scheduling and stopping a timer takes
 	pauseRounds = 5                      // maximum number of rounds; one success is enough, because the machine may have paused during the other rounds
-	pauseOver   = 3 * time.Second        // time after which a round ends although not all timers have fired
+	pauseOver   = 3 * time.Second        // time after the due time at which a round ends even if timers have not fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 

@@ -8,7 +8,7 @@ type Property struct {
 	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // reports whether the implementation has the methods that the property calls; nil if those of Timers suffice
-	ops   bool              // whether the property has random operations, which are reduced after a failure
+	ops   bool              // whether the property performs random operations, which are simplified after a failure
 	body  func(*checker)    // checks the property
 }
 

@@ -20,8 +20,8 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
-	limit time.Duration // time limit of one child process
-	mute  bool          // whether the results of Stop and Remove are ignored: see NoAnswers
+	limit time.Duration // fixed part of the time limit of a child process (see parent.limit)
+	mute  bool          // whether the results of Stop and Remove are ignored (option NoAnswers)
 	seed  uint64
 	only  []string
 	skip  map[string]string
@@ -163,7 +163,8 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called contains the running tests, of type *testing.T, that have called Run or Check.
+// called contains the running tests, of type *testing.T, that have called Run or Check, so that a second call is
+// detected.
 var called sync.Map
 
 // begin does what Run and Check have in common. In the parent process it returns the parent, which starts the child

@@ -54,7 +54,8 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
+// due; see [wheel.Wheel].
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {
@@ -102,8 +103,8 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim returns the tick at which, by the library's rule, the timer with node n and index i should fire. This is before
-// the due tick if the timer was created before it was scheduled.
+// Aim returns the tick at which, by the library's rule, the timer with node n and index i should fire. This may be
+// before the due tick if the timer was created before it was scheduled.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }

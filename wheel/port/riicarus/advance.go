@@ -73,9 +73,9 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll moves the timers of the lowest round from bucket b to w.taken, and adds the bucket to the
-// delay queue for its next round. If the fault "stale" is switched on, the bucket keeps the
-// timestamp for which it was just polled and is therefore due again at once.
+// poll moves the timers of the lowest round from bucket b of the given slot to w.taken. If timers remain, it adds the
+// bucket to the delay queue for their lowest round. If the fault "stale" is switched on, the bucket keeps the timestamp
+// for which it was just polled and is therefore due again immediately.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -124,7 +124,8 @@ func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 0, 0: a tick at which no bucket leaves the delay queue costs nothing.
+// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no bucket
+// leaves the delay queue costs nothing.
 func (w *riicarus) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Layout returns the layout of the wheel: a ring of one level.

@@ -23,7 +23,8 @@ type Config struct {
 	DelayFromNow bool       // whether to switch on the fault "delay-from-now": slots are computed as if the delay of a timer began at Start
 }
 
-// riicarus is an array of buckets driven by a delay queue.
+// riicarus is an array of buckets (slots) driven by a delay queue, which returns each bucket at the tick at which it
+// must be polled.
 type riicarus struct {
 	core.Base
 	n, u, start wheel.Tick // number of buckets, base ticks per bucket, and Config.Start
@@ -69,7 +70,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // WakesItself marks the wheel as driven by a delay queue; see [wheel.SelfWaking].
 func (w *riicarus) WakesItself() {}
 
-// Schedule adds the timer described by s; see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s. It returns its handle and the number of its runs that are already due; see
+// [wheel.Wheel].
 func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -154,7 +156,7 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks timer t as cancelled in O(1). The timer is removed when its round is polled. Cancel
+// Cancel marks timer t as cancelled in O(1). The timer is removed when its bucket is polled for its round. Cancel
 // returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {

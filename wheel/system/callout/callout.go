@@ -39,8 +39,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), s.Start})
 }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
-// tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
+// runs that Schedule returns is always 0.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode implements the kernel's callout_reset: it appends node n, which has index i, to the

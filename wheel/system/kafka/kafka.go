@@ -72,7 +72,8 @@ func (w *kafka) grow(n int64, width wheel.Tick) {
 	w.waits = append(w.waits, make([]wheel.Tick, n)...)
 }
 
-// Schedule adds the timer described by s; see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s. It returns its handle and the number of its runs that are already due; see
+// [wheel.Wheel].
 func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -193,7 +194,8 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 0, 0: a tick at which no slot leaves the delay queue costs nothing.
+// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no slot leaves
+// the delay queue costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Layout returns the layout of the wheel: a ring for each level that has been added.

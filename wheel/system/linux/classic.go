@@ -38,8 +38,8 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 
 func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
-// tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
+// runs that Schedule returns is always 0.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode puts node n, which has index i, into the slot that the kernel's internal_add_timer
@@ -56,9 +56,10 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level l for a timer due at tick e, and the index of its slot at that level.
-// Like the kernel, it compares the delay with the range of one level after another, finest first.
-// It adds one comparison to the costs for each level that it passes over.
+// target returns the level l for a timer due at tick e, and the index of its slot at that level, not reduced modulo the
+// number of slots. Like the kernel, it compares the delay with the range of one level after another, finest first. It
+// adds one comparison to the costs for each level that it passes over. A timer that is overdue gets the slot of w.clk,
+// and one beyond the range the farthest slot.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {

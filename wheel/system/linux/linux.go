@@ -40,8 +40,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next
-// tick.
+// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
+// runs that Schedule returns is always 0.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode puts node n, which has index i, into the slot that the kernel's calc_wheel_index would
@@ -63,9 +63,9 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target returns the level l for a timer due at tick e, and the index of the first slot of that
-// level that begins after e. For an overdue timer it returns the next slot of level 0, and for a timer
-// beyond the range of the wheel, a slot at the end of the last level.
+// target returns the level l for a timer due at tick e, and the index, not reduced modulo the number of slots, of the
+// first slot of that level that begins after e. For an overdue timer it returns the next slot of level 0, and for a
+// timer beyond the range of the wheel, a slot at the end of the last level.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -92,8 +92,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head returns the key of the most recently added timer in w.Slots[slot], ignoring the timer with
-// index i. It returns 0 if there is no other timer.
+// head returns the key of the most recently added timer in w.Slots[slot], ignoring the timer with index i, which is
+// being placed. It returns 0 if there is no other timer.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -203,7 +203,8 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 	return fired
 }
 
-// IdlePeak returns 0, 0: a tick at which no occupied slot is processed costs nothing.
+// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no occupied
+// slot is processed costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // AppendState appends the occupied slots to s, finest level first. Each slot includes at most limit

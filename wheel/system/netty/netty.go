@@ -8,7 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// TransferMax is the maximum number of timers that leave the pending queue at one tick.
+// TransferMax is the maximum number of timers that one tick moves from the pending queue, which holds timers that are
+// not in a slot yet, to their slots.
 const TransferMax = 100000
 
 // Config holds the geometry of a Netty wheel.
@@ -18,15 +19,15 @@ type Config struct {
 	Start wheel.Tick // tick at which the worker starts; the wheel's ticks are counted from it
 }
 
-// netty is an array of slots with rounds. In front of it are two queues, one of pending timers and
-// one of cancelled timers.
+// netty is an array of slots with rounds. In front of it are two queues: one of pending timers, which are not in a slot
+// yet, and one of timers that were cancelled since the last tick.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick // number of slots, base ticks per tick of the wheel, and Config.Start
 	tick        int64      // number of ticks processed so far, which is also the number of the next tick, counted from 0
 	core.RoundSlots
-	pending   core.Slot     // the pending queue, level −1
-	cancelled []wheel.Timer // cancelled timers, in order of cancellation
+	pending   core.Slot     // the pending queue: timers that are not in a slot yet; level −1
+	cancelled []wheel.Timer // timers cancelled since the last tick, in order of cancellation
 	marked    int           // number of timers that are cancelled but left in place
 }
 
@@ -50,8 +51,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds the timer described by s to the pending queue in O(1). The timer fires at a later tick,
-// even if it is already due.
+// Schedule adds the timer described by s to the pending queue in O(1). The timer fires at a later tick, even if it is
+// already due, so the number of runs that Schedule returns is always 0.
 func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {

@@ -46,7 +46,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
-// Schedule adds the timer described by s in O(1); see [wheel.Wheel] for the results.
+// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
+// due; see [wheel.Wheel].
 func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -64,8 +65,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor returns the level for a timer due at tick e: that of the highest base-64 digit in
-// which e differs from the clock. It computes the level directly, without comparing level by level.
+// levelFor returns the level for a timer due at tick e: that of the highest base-64 digit in which e differs from the
+// clock, or the top level if e is beyond the range. It computes the level directly, without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -189,7 +190,8 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	}
 }
 
-// IdlePeak returns 0, 0: a tick at which no slot is processed costs nothing.
+// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no slot is
+// processed costs nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Clone returns an independent copy of the wheel, without its log.

@@ -25,7 +25,7 @@ type server struct {
 	written time.Time // time at which report was created
 }
 
-// enter adds a viewer. It returns false if there are already viewersMax viewers.
+// enter adds a viewer; the first one begins the recording. It returns false if there are already viewersMax viewers.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,8 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun returns a random name for a stream. All messages of the stream have it in the field Run.
+// newRun returns a random name for a stream, the connection to one viewer. All messages of the stream have it in the
+// field Run.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

@@ -148,7 +148,8 @@ func ratesOf(s, before *watch.Sample) rates {
 	return r
 }
 
-// helloOf returns the hello message as JSON. It contains the properties of the wheel that do not change.
+// helloOf returns the hello message as JSON. It contains i, the properties of the wheel that do not change. run is the
+// name of the stream (see newRun).
 func helloOf(run string, i *watch.Info) ([]byte, error) {
 	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
@@ -163,8 +164,8 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 // laneID returns the ID of the lane in which the page shows shard k.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe returns the algorithm of the wheel and its parameters as a lane without an ID. They are the same for all
-// shards.
+// describe returns the algorithm of the wheel and its parameters as a helloLane whose ID is not set. They are the same
+// for all shards.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {

@@ -90,7 +90,8 @@ func foreign(r *http.Request) bool {
 	return ok && host != r.Host
 }
 
-// secure sets headers that restrict the page to its own files and to inline scripts and styles with nonce.
+// secure sets headers that restrict the page to its own files and to inline scripts and styles that have the given
+// nonce.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+
 		"'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
@@ -131,7 +132,8 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 	w.Write(data)
 }
 
-// page sends the page. It does not contain the state of the wheel, which server.feed sends.
+// page sends the page. It does not contain the state of the wheel, which server.feed sends. nonce is the nonce of its
+// inline scripts and styles.
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
@@ -167,7 +169,7 @@ func language(r *http.Request) string {
 	return "en"
 }
 
-// scenario sends the recording as a scenario file.
+// scenario sends the recorded operations on the wheel as a scenario file.
 func (s *server) scenario(w http.ResponseWriter) {
 	s.mu.Lock()
 	watched := s.viewers > 0

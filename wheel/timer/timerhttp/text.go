@@ -13,7 +13,7 @@ import (
 )
 
 // text sends the statistics of the wheel as plain text. It sends the previous text again if that text is less than
-// period old.
+// period (100 ms) old.
 func (s *server) text(w http.ResponseWriter) {
 	s.mu.Lock()
 	if s.report == nil || time.Since(s.written) >= period {
@@ -27,7 +27,7 @@ func (s *server) text(w http.ResponseWriter) {
 	w.Write(report)
 }
 
-// write returns the statistics of the wheel as text. s.mu must be held.
+// write returns the statistics of the wheel as plain text, which server.text sends. s.mu must be held.
 func (s *server) write() []byte {
 	var b bytes.Buffer
 	st := s.stats()

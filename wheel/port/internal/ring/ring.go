@@ -12,7 +12,7 @@ type Ring struct {
 	N, U, start wheel.Tick // number of slots, base ticks per tick of the wheel, and tick at which the ticker starts
 	Ticks       int64      // number of ticks processed
 	Hand        int64      // number of the slot under the hand: Ticks mod N
-	lost        int64      // number of ticks that were lost while the driver was stopped
+	lost        int64      // number of ticks of the wheel that were lost in stalls of the driver
 	At          wheel.Tick // base tick of the current or last visit
 	callTime    wheel.Tick // base tick at which the driver calls the wheel, set by SetCallTime; ignored unless it is after Now
 	SkipsMissed bool       // whether ticks that the driver misses are lost, which is a fault
@@ -22,10 +22,10 @@ type Ring struct {
 	Deferred Note        // finding about the current operation, emitted at its end
 }
 
-// Note is a finding to be emitted at the end of the current operation.
+// Note is a finding, an effect of a fault, to be emitted at the end of the current operation.
 type Note struct {
 	Code   uint8 // code of the finding; CodeNone if there is no finding
-	Expect int64 // expected value
+	Expect int64 // expected value; what is measured depends on Code
 	Got    int64 // actual value
 }
 

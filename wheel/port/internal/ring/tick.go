@@ -78,7 +78,7 @@ func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return w.work(p, fired)
 }
 
-// work visits the slot of the current tick and appends the runs that fire to fired.
+// work visits the slot of the current tick, unless it contains no timers, and appends the runs that fire to fired.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
 	if w.Slots[s].Live() == 0 {
@@ -136,7 +136,7 @@ func (v *visit) run() {
 	}
 }
 
-// isLast reports whether all entries after entry k are empty, that is, have ID 0.
+// isLast reports whether entry k is the last one with a timer: all entries of the visited slot after it have ID 0.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.Slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {

@@ -25,12 +25,13 @@ func New(now func() time.Duration, limit time.Duration, machine bool) Sleeper {
 	return Sleeper{now: now, max: min(Max, limit), able: available && machine}
 }
 
-// Able reports whether s can sleep on this system and with its clock. If it returns false,
-// [Sleeper.Sleep] always returns false at once.
+// Able reports whether s can sleep on this system and with its clock. If it returns false, [Sleeper.Sleep] always
+// returns false immediately.
 func (s *Sleeper) Able() bool { return s.able }
 
-// Sleep sleeps for d. It returns false if it did not sleep for all of d; the caller must then wait
-// with package time or its own clock.
+// Sleep sleeps for d. It returns false, without sleeping, if d exceeds the limit given to New or s is not
+// [Sleeper.Able], and also if it did not sleep for all of d. The caller must then wait with package time or its own
+// clock.
 func (s *Sleeper) Sleep(d time.Duration) bool {
 	if !s.able || d > s.max {
 		return false

@@ -20,8 +20,8 @@ const (
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
 
-// Of returns the Watched of a *timer.Wheel. Package timer sets Of when it is initialised. Of is
-// therefore never nil in package timerhttp, which imports timer.
+// Of returns the Watched of a *timer.Wheel. Its argument has type any because this package cannot import package timer.
+// Package timer sets Of when it is initialised. Of is therefore never nil in package timerhttp, which imports timer.
 var Of func(wheel any) *Watched
 
 // Watched is a wheel that package timerhttp can show, together with the server that shows it.
@@ -98,8 +98,8 @@ type Level struct {
 	Fullest  int // number of timers in the fullest slot
 }
 
-// Totals contains sums over all shards. Armed, Fired, Stopped, Moved and Late are counted since the wheel was created,
-// and Recorded since the recording began.
+// Totals contains sums over all shards. Armed, Fired, Stopped, Moved (how often timers moved to another place) and Late
+// are counted since the wheel was created, and Recorded since the recording began.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
@@ -109,7 +109,7 @@ type Totals struct {
 	Recorded                     int64
 }
 
-// Recording contains the operations on timers since the last call to Source.Begin.
+// Recording contains the operations on timers since the last call to Source.Begin, in the ticks from Begun to End.
 type Recording struct {
 	Begun, End wheel.Tick
 	Ops        []Op // operations of all shards, one shard after another, each in order of time
