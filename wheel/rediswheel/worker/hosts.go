@@ -12,8 +12,8 @@ import (
 // Limits for the receivers of a worker.
 const (
 	hostsMax   = 1024             // maximum number of receivers that are tracked separately; all others share one state
-	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call
-	hostSlow   = time.Second      // minimum duration of the callbacks of a slow receiver; see hosts.limit
+	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call began
+	hostSlow   = time.Second      // duration of callbacks from which a receiver counts as slow and gets fewer callbacks at a time while other receivers are active
 	hostSoon   = 50 * time.Millisecond
 
 	// Tasks that are put back because of their receiver become due shortly after one another, so that
